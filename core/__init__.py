@@ -1,0 +1,1 @@
+"""The accounting: exact, pure, and free of Qt."""

@@ -1,0 +1,1 @@
+"""Charts as data: what is drawn, before anything draws it."""

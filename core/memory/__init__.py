@@ -1,0 +1,1 @@
+"""What a training step keeps: states, shards, activations, and the moment at which they peak."""

@@ -1,0 +1,1 @@
+"""Models: their dimensions, and how many parameters these make."""
