@@ -41,7 +41,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """One input. `minimum` and `maximum` are in the base unit and included.
 
     An automatic field may be left open: its value is then None and `automatic` says what stands in for it. A field
-    `only_with` another acts only while that one is set, `only_without` only while it is not.
+    `only_with` another acts only while that one is set, `only_without` only while it is not. `phrase` is how a value
+    stands in a sentence ("{} parameters").
     """
 
     name: str = ""
@@ -49,6 +50,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind
     help: str
     group: str
+    phrase: str = ""
     unit: str = ""
     minimum: Number | None = None
     maximum: Number | None = None
@@ -89,6 +91,11 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
     def _accepted(self) -> str:
         return f"; write {self.kind.accepts}" if self.kind.accepts else ""
+
+    def said(self, value: Any) -> str:
+        """`value` as it stands in the scenario's one line."""
+        text = self.kind.text(value)
+        return self.phrase.format(text) if self.phrase else f"{self.label.lower()} {text}"
 
     def error(self, sentence: str) -> InputError:
         """An InputError about this field."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.account import Account
 from core.capacity import CardFigures
+from core.compute import A100_PEAK, TOKENS_EACH
 from core.numbers import ceil_div, plain
 from core.quantities import both_text, bytes_text
 from core.recipes import optimizer, recipe
@@ -16,20 +17,19 @@ def notes(account: Account) -> list[str]:
     """The notes of an account, the most general first, one sentence or two each."""
     scenario = account.scenario
     found = ["Counted is the training state alone: activations, temporary buffers and fragmentation come on top."]
-    for table_note in (recipe(scenario.precision).note, optimizer(scenario.optimizer).note):
-        if table_note:
-            found.append(table_note)
+    found += [note for note in (recipe(scenario.precision).note, optimizer(scenario.optimizer).note) if note]
     if account.custom:
         found.append(f"Bytes were set by hand: {plain(account.each.value or 0)} B a parameter is a custom recipe.")
     found += _about_cards(account)
     found += _about_capacity(account)
     if scenario.tokens is None:
         found.append(
-            f"Training tokens are taken as 20 for each parameter ({account.tokens.count:,}), after Hoffmann et al. 2022."
+            f"Training tokens are taken as {TOKENS_EACH} for each parameter ({account.tokens.count:,}), "
+            "after Hoffmann et al. 2022."
         )
     if scenario.peak_flops is None and account.card.peak_16bit is None:
         which = f"the catalogue has no peak for {account.card.name}" if account.card.name else "no card is named"
-        found.append(f"Times use the dense 16-bit peak of an A100, 312 TFLOP/s, since {which}.")
+        found.append(f"Times use the dense 16-bit peak of an A100, {A100_PEAK // 10**12} TFLOP/s, since {which}.")
     return found
 
 
@@ -37,10 +37,8 @@ def _about_cards(account: Account) -> list[str]:
     found = []
     room = account.card.room.count
     if account.cards_needed is None:
-        return [
-            f"The reserve of {both_text(account.scenario.reserve)} leaves nothing of a card's "
-            f"{both_text(account.card.capacity.count)}."
-        ]
+        reserve, size = both_text(account.scenario.reserve), both_text(account.card.capacity.count)
+        return [f"The reserve of {reserve} leaves nothing of a card's {size}."]
     needed = account.cards_needed.count
     if needed > 1:
         missing = ceil_div(account.training.count, needed - 1) - room
@@ -51,7 +49,7 @@ def _about_cards(account: Account) -> list[str]:
     last = account.stages[3].to_fit.value
     if last is not None and last > needed:
         found.append(
-            f"Shards are rounded up to whole parameters and bytes: at stage 3 the state fits on {last:,} cards, not {needed:,}."
+            f"Shards are rounded up to whole parameters and bytes: stage 3 fits on {last:,} cards, not {needed:,}."
         )
     return found
 

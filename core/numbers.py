@@ -97,7 +97,7 @@ def plain(value: Number) -> str:
 
 
 def significant(value: Number, digits: int = 3) -> str:
-    """`value` to `digits` significant digits (whole digits are never dropped), thousands parted, zeros at the end cut."""
+    """`value` to `digits` significant digits (whole digits all stay), thousands parted, zeros at the end cut."""
     if value == 0:
         return "0"
     sign = "\u2212" if value < 0 else ""

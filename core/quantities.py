@@ -26,17 +26,20 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 BYTE = Unit("B", 1, "decimal")
-KB, MB, GB, TB, PB, EB = (Unit(s, 1000**n, "decimal") for n, s in enumerate(("kB", "MB", "GB", "TB", "PB", "EB"), 1))
-KIB, MIB, GIB, TIB, PIB, EIB = (
-    Unit(s, 1024**n, "binary") for n, s in enumerate(("KiB", "MiB", "GiB", "TiB", "PiB", "EiB"), 1)
-)
+_POWERS = range(1, 7)
+_DECIMAL = tuple(Unit(f"{prefix}B", 1000**power, "decimal") for prefix, power in zip("kMGTPE", _POWERS, strict=True))
+_BINARY = tuple(Unit(f"{prefix}iB", 1024**power, "binary") for prefix, power in zip("KMGTPE", _POWERS, strict=True))
 LADDERS: dict[System, tuple[Unit, ...]] = {
-    "decimal": (BYTE, KB, MB, GB, TB, PB, EB),
-    "binary": (BYTE, KIB, MIB, GIB, TIB, PIB, EIB),
+    "decimal": (BYTE, *_DECIMAL),
+    "binary": (BYTE, *_BINARY),
 }
 _BY_SYMBOL = {unit.symbol.lower(): unit for ladder in LADDERS.values() for unit in ladder}
 _BY_SYMBOL |= {"byte": BYTE, "bytes": BYTE}
 _BARE_PREFIXES = set("kmgtpe")
+
+
+KB, MB, GB, TB, PB, EB = _DECIMAL
+KIB, MIB, GIB, TIB, PIB, EIB = _BINARY
 
 
 class UnitMismatch(TypeError):
@@ -93,7 +96,7 @@ def ladder_unit(count: Number, system: System = "decimal") -> Unit:
     chosen = BYTE
     for unit in LADDERS[system]:
         # 999.6 MB would be written 1,000 MB: it reads as 1 GB instead.
-        if abs(count) * 2000 >= unit.size * 1999:
+        if max(count, -count) * 2000 >= unit.size * 1999:
             chosen = unit
     return chosen
 
@@ -106,7 +109,7 @@ def bytes_text(count: Number, system: System = "decimal", digits: int = 3) -> st
 
 def both_text(count: Number) -> str:
     """The same bytes in both systems: "480 GB (447 GiB)"."""
-    if abs(count) < 1000:
+    if max(count, -count) < 1000:
         return f"{plain(count)} B"
     return f"{bytes_text(count)} ({bytes_text(count, 'binary')})"
 

@@ -48,7 +48,7 @@ RECIPES = (
     Recipe("mixed-both-grads", "Mixed, both gradients", BF16, ("bf16 + fp32", 6), FP32, FP32,
            "gradients kept in 16 bits and accumulated in 32, as in the Ultra-Scale Playbook"),
     Recipe("autocast", "Autocast", FP32, FP32, NONE, FP32, "torch.autocast over 32-bit weights",
-           "Autocast also keeps 2 B a parameter of 16-bit weight copies from forward to backward; they are not in the state."),
+           "Autocast also keeps 16-bit copies of the weights from forward to backward; they are not in the state."),
     Recipe("fp32", "Full 32-bit", FP32, FP32, NONE, FP32, "no mixed precision"),
     Recipe("fsdp-mixed", "FSDP mixed precision", FP32, FP32, NONE, FP32, "FSDP2 with a 16-bit parameter policy",
            "16-bit copies of one layer at a time come and go on top; they are not in the state."),
@@ -127,7 +127,7 @@ ITEMS = (
     ("variance", "Variance", "optimizer", "running average of its square"),
     ("other", "Other state", "optimizer", "what the optimizer keeps beyond two moments"),
 )
-_FORMATS = {4: "fp32", 2: "16-bit", 1: "8-bit", 8: "fp64", 0: ""}
+_FORMATS: dict[Number, str] = {4: "fp32", 2: "16-bit", 1: "8-bit", 8: "fp64", 0: ""}
 
 
 def recipe(name: str) -> Recipe:
@@ -178,7 +178,7 @@ def items(recipe_name: str, optimizer_name: str, overrides: dict[str, Number]) -
     if not overrides:
         return rows
     return tuple(
-        msgspec.structs.replace(row, bytes=overrides[row.name], format=_FORMATS.get(overrides[row.name], "custom"))  # type: ignore[call-overload]
+        msgspec.structs.replace(row, bytes=overrides[row.name], format=_FORMATS.get(overrides[row.name], "custom"))
         if row.name in overrides and overrides[row.name] != row.bytes
         else row
         for row in rows

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Literal
 
 import msgspec
 
 from core.account import Account
 from core.lines import amount
-from core.numbers import significant
+from core.numbers import Number, significant
 from core.quantities import both_text
 
 State = Literal["fits", "over", "impossible"]
@@ -51,11 +52,9 @@ def verdict(account: Account) -> Verdict:
     return Verdict("fits" if stage.fits else "over", count_of_cards(needed), condition, detail)
 
 
-def duration_text(seconds: object) -> str:
+def duration_text(seconds: Number) -> str:
     """A time in the unit it reads best in; `seconds` is an exact number."""
-    from fractions import Fraction
-
-    value = Fraction(seconds)  # type: ignore[arg-type]
+    value = Fraction(seconds)
     for size, name in ((365 * 86_400, "years"), (86_400, "days"), (3_600, "hours"), (60, "minutes")):
         if value >= 2 * size:
             return f"{significant(value / size)} {name}"
