@@ -53,75 +53,185 @@ def _bytes_each(label: str, what: str) -> Field:
     )  # fmt: skip
 
 
-# fmt: off
 class Scenario(msgspec.Struct, frozen=True):
     """Everything a person asked for."""
 
-    params: Annotated[int, Field(
-        label="Parameters", phrase="{} parameters", kind=Count(_COUNT, "parameters"), group="essentials", minimum=1, maximum=10**15,
-        help="How many numbers the model learns.",
-    )] = 30_000_000_000
-    precision: Annotated[str, Field(
-        label="Recipe", phrase="{}", kind=Choice("a recipe by name", recipe_options), group="essentials",
-        help="In which formats weights, gradients, master copy and moments are kept.",
-    )] = "mixed"
-    optimizer: Annotated[str, Field(
-        label="Optimizer", phrase="{}", kind=Choice("an optimizer by name", optimizer_options), group="essentials",
-        help="Which states the update keeps between steps.",
-    )] = "adamw"
-    card: Annotated[str | None, Field(
-        label="Card", phrase="{}", kind=Choice("a card by name", _card_options), group="essentials", automatic="any card",
-        help="A card of the catalogue; left open, only its memory counts.",
-    )] = None
-    card_memory: Annotated[int, Field(
-        label="Memory of one card", phrase="{} a card", kind=_MEMORY, group="essentials", unit="B", minimum=10**6, maximum=10**15,
-        only_without="card", help="Memory of one card, where no card is named.",
-    )] = 80 * 10**9
-    cards: Annotated[int | None, Field(
-        label="Cards", phrase="on {} cards", kind=Count("6, 64 or 1,024", "cards"), group="essentials", minimum=1, maximum=10**7,
-        automatic="as many as are needed", help="Cards that the state is spread over.",
-    )] = None
-    zero: Annotated[int, Field(
-        label="ZeRO stage", phrase="ZeRO stage {}", kind=Choice("0, 1, 2 or 3", lambda: _STAGES, whole=True), group="essentials",
-        help="What is shared out over the cards instead of being held by each.",
-    )] = 0
+    params: Annotated[
+        int,
+        Field(
+            label="Parameters",
+            phrase="{} parameters",
+            kind=Count(_COUNT, "parameters"),
+            group="essentials",
+            minimum=1,
+            maximum=10**15,
+            help="How many numbers the model learns.",
+        ),
+    ] = 30_000_000_000
+    precision: Annotated[
+        str,
+        Field(
+            label="Recipe",
+            phrase="{}",
+            kind=Choice("a recipe by name", recipe_options),
+            group="essentials",
+            help="In which formats weights, gradients, master copy and moments are kept.",
+        ),
+    ] = "mixed"
+    optimizer: Annotated[
+        str,
+        Field(
+            label="Optimizer",
+            phrase="{}",
+            kind=Choice("an optimizer by name", optimizer_options),
+            group="essentials",
+            help="Which states the update keeps between steps.",
+        ),
+    ] = "adamw"
+    card: Annotated[
+        str | None,
+        Field(
+            label="Card",
+            phrase="{}",
+            kind=Choice("a card by name", _card_options),
+            group="essentials",
+            automatic="any card",
+            help="A card of the catalogue; left open, only its memory counts.",
+        ),
+    ] = None
+    card_memory: Annotated[
+        int,
+        Field(
+            label="Memory of one card",
+            phrase="{} a card",
+            kind=_MEMORY,
+            group="essentials",
+            unit="B",
+            minimum=10**6,
+            maximum=10**15,
+            only_without="card",
+            help="Memory of one card, where no card is named.",
+        ),
+    ] = 80 * 10**9
+    cards: Annotated[
+        int | None,
+        Field(
+            label="Cards",
+            phrase="on {} cards",
+            kind=Count("6, 64 or 1,024", "cards"),
+            group="essentials",
+            minimum=1,
+            maximum=10**7,
+            automatic="as many as are needed",
+            help="Cards that the state is spread over.",
+        ),
+    ] = None
+    zero: Annotated[
+        int,
+        Field(
+            label="ZeRO stage",
+            phrase="ZeRO stage {}",
+            kind=Choice("0, 1, 2 or 3", lambda: _STAGES, whole=True),
+            group="essentials",
+            help="What is shared out over the cards instead of being held by each.",
+        ),
+    ] = 0
     bytes_weights: Annotated[Number | None, _bytes_each("Weights", "weights")] = None
     bytes_gradients: Annotated[Number | None, _bytes_each("Gradients", "gradients")] = None
     bytes_master: Annotated[Number | None, _bytes_each("Master copy", "a full-precision copy of the weights")] = None
     bytes_momentum: Annotated[Number | None, _bytes_each("Momentum", "running average of the gradient")] = None
     bytes_variance: Annotated[Number | None, _bytes_each("Variance", "running average of the squared gradient")] = None
     bytes_other: Annotated[Number | None, _bytes_each("Other state", "optimizer state beyond two moments")] = None
-    card_capacity: Annotated[str, Field(
-        label="Figure that counts", phrase="{} memory", kind=Choice("marketed, reported or usable", lambda: _CAPACITIES), group="card",
-        only_with="card", help="Which of a catalogue card's three memory figures counts.",
-    )] = "marketed"
-    reserve: Annotated[int, Field(
-        label="Reserve on each card", phrase="{} in reserve", kind=_MEMORY, group="card", unit="B", minimum=0, maximum=10**15,
-        help="Memory of each card set aside: context, fragmentation, a margin.",
-    )] = 0
-    tokens: Annotated[int | None, Field(
-        label="Training tokens", phrase="{} tokens", kind=Count("1.4T, 300e9 or 20B", "tokens"), group="time", minimum=1, maximum=10**18,
-        automatic="20 for each active parameter", help="Tokens the model is trained on.",
-    )] = None
-    mfu: Annotated[Number, Field(
-        label="Utilisation", phrase="{} of peak", kind=Share("40 % or 0.4"), group="time", minimum=Fraction(1, 10**6), maximum=1,
-        help="Share of a card's dense peak that the run reaches (model FLOPs utilisation).",
-    )] = Fraction(2, 5)
-    peak_flops: Annotated[int | None, Field(
-        label="Peak of one card", kind=Rate("989 TFLOP/s or 312e12"), group="time", unit="FLOP/s", minimum=10**6,
-        maximum=10**20, automatic="the card's, or an A100's 312 TFLOP/s",
-        help="Dense 16-bit operations one card does in a second at its peak.",
-    )] = None
-    deadline: Annotated[Number | None, Field(
-        label="Deadline", phrase="within {}", kind=Days("90, 12 weeks or 36 h"), group="time", unit="days",
-        minimum=Fraction(1, 10**6), maximum=10**6,
-        automatic="none", help="Days within which the run must end.",
-    )] = None
-    card_price: Annotated[Number | None, Field(
-        label="Price of a card hour", phrase="{} a card hour", kind=Money("2.50 or $2.50"), group="time", unit="per card hour", minimum=0,
-        maximum=10**6, automatic="none", help="Price of one card for one hour, in any currency.",
-    )] = None
-# fmt: on
+    card_capacity: Annotated[
+        str,
+        Field(
+            label="Figure that counts",
+            phrase="{} memory",
+            kind=Choice("marketed, reported or usable", lambda: _CAPACITIES),
+            group="card",
+            only_with="card",
+            help="Which of a catalogue card's three memory figures counts.",
+        ),
+    ] = "marketed"
+    reserve: Annotated[
+        int,
+        Field(
+            label="Reserve on each card",
+            phrase="{} in reserve",
+            kind=_MEMORY,
+            group="card",
+            unit="B",
+            minimum=0,
+            maximum=10**15,
+            help="Memory of each card set aside: context, fragmentation, a margin.",
+        ),
+    ] = 0
+    tokens: Annotated[
+        int | None,
+        Field(
+            label="Training tokens",
+            phrase="{} tokens",
+            kind=Count("1.4T, 300e9 or 20B", "tokens"),
+            group="time",
+            minimum=1,
+            maximum=10**18,
+            automatic="20 for each active parameter",
+            help="Tokens the model is trained on.",
+        ),
+    ] = None
+    mfu: Annotated[
+        Number,
+        Field(
+            label="Utilisation",
+            phrase="{} of peak",
+            kind=Share("40 % or 0.4"),
+            group="time",
+            minimum=Fraction(1, 10**6),
+            maximum=1,
+            help="Share of a card's dense peak that the run reaches (model FLOPs utilisation).",
+        ),
+    ] = Fraction(2, 5)
+    peak_flops: Annotated[
+        int | None,
+        Field(
+            label="Peak of one card",
+            kind=Rate("989 TFLOP/s or 312e12"),
+            group="time",
+            unit="FLOP/s",
+            minimum=10**6,
+            maximum=10**20,
+            automatic="the card's, or an A100's 312 TFLOP/s",
+            help="Dense 16-bit operations one card does in a second at its peak.",
+        ),
+    ] = None
+    deadline: Annotated[
+        Number | None,
+        Field(
+            label="Deadline",
+            phrase="within {}",
+            kind=Days("90, 12 weeks or 36 h"),
+            group="time",
+            unit="days",
+            minimum=Fraction(1, 10**6),
+            maximum=10**6,
+            automatic="none",
+            help="Days within which the run must end.",
+        ),
+    ] = None
+    card_price: Annotated[
+        Number | None,
+        Field(
+            label="Price of a card hour",
+            phrase="{} a card hour",
+            kind=Money("2.50 or $2.50"),
+            group="time",
+            unit="per card hour",
+            minimum=0,
+            maximum=10**6,
+            automatic="none",
+            help="Price of one card for one hour, in any currency.",
+        ),
+    ] = None
 
 
 def _fields() -> dict[str, Field]:
