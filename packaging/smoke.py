@@ -108,7 +108,7 @@ def _check_report(text: str) -> None:
         raise Failure(f"the report says {found}, not {expected}")
 
 
-def _check_picture(path: Path, width: int, height: int) -> None:
+def check_picture(path: Path, width: int, height: int) -> None:
     """A PNG of that size whose rows are not all alike: a board without fonts or bars is a flat surface."""
     data = path.read_bytes()
     if data[:8] != b"\x89PNG\r\n\x1a\n":
@@ -156,7 +156,7 @@ def try_out(program: Path, version: str) -> None:
             raise Failure(f"--version says {said.strip()!r}, not {version}")
         _check_report(stranger.run("report", "--format", "json"))
         stranger.run("chart", "out.png")
-        _check_picture(stranger.home / "out.png", 1920, 1080)
+        check_picture(stranger.home / "out.png", 1920, 1080)
         platforms = ", ".join(_check_windows(stranger))
     seconds = time.perf_counter() - started
     print(f"smoke test: {program.name} {version} reports, draws and opens its window ({platforms}) in {seconds:.1f} s")
