@@ -8,33 +8,68 @@ package inter-ui 4.1.1 has them under web/). Needs fonttools and brotli, which n
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 FONTS = Path(__file__).resolve().parents[1] / "resources" / "fonts"
 WEIGHTS = ("Regular", "Medium", "SemiBold")
 
-# Latin-1 and Latin Extended-A, then what the figures and the keys of the menus are written with. Inter has no
-# floor or ceiling brackets and no ✕ (U+2715): text says ceil(...), and × or ✗.
+# Latin-1 and Latin Extended-A, then what the figures and the keys of the menus are written with.
 RANGES = ("U+0020-007E", "U+00A0-017F", "U+2070", "U+2074-2079", "U+2080-2089")
-CHARACTERS = "ΨΔΣμ−–—‘’“”†…•′″⁄≤≥≈≠±×÷·√∞→←↑↓↔✓✗⌘⇧⌥⌃⏎⌫▲▼▶◀●○\u2009\u202f\u2002\u2003\u2011"
+CHARACTERS = "ΨΔΣμ−–—‘’“”†…•′″⁄≤≥≈≠±×÷·√∞→←↑↓↔⌈⌉⌊⌋✓✗⌘⇧⌥⌃⏎⌫▲▼▶◀●○\u2009\u202f\u2002\u2003\u2011"
 FEATURES = "tnum,pnum,kern,mark,mkmk,calt,case,ccmp,locl,zero,frac,numr,dnom,sups,subs,sinf,ss01,ss02,ss03,ss04"
 
 
+def draw_floor_and_ceiling(font: Any) -> None:
+    """Adds ⌈ ⌉ ⌊ ⌋, which Inter lacks: its square brackets with one arm left off."""
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+    names = font.getBestCmap()
+    for square, ceiling, floor in (("[", "⌈", "⌊"), ("]", "⌉", "⌋")):
+        source = names[ord(square)]
+        points = list(font["glyf"][source].coordinates)
+        x = sorted({point[0] for point in points})
+        low, low_arm, high_arm, high = sorted({point[1] for point in points})
+        stem, inner, end = x if square == "[" else x[::-1]
+        for character, near, arm, far in ((ceiling, high, high_arm, low), (floor, low, low_arm, high)):
+            outline = [(stem, far), (stem, near), (end, near), (end, arm), (inner, arm), (inner, far)]
+            if (square == "[") != (character == ceiling):
+                outline.reverse()  # filled outlines run clockwise
+            pen = TTGlyphPen(None)
+            pen.moveTo(outline[0])
+            for point in outline[1:]:
+                pen.lineTo(point)
+            pen.closePath()
+            name = f"uni{ord(character):04X}"
+            font.setGlyphOrder([*font.getGlyphOrder(), name])
+            glyph = pen.glyph()
+            glyph.recalcBounds(font["glyf"])
+            font["glyf"][name] = glyph
+            font["hmtx"][name] = (font["hmtx"][source][0], min(x))
+            for table in font["cmap"].tables:
+                if table.isUnicode():
+                    table.cmap[ord(character)] = name
+
+
 def main(folder: Path) -> None:
+    from fontTools import subset
+
     FONTS.mkdir(parents=True, exist_ok=True)
+    options = subset.Options()
+    options.layout_features = FEATURES.split(",")
+    options.name_IDs = ["*"]  # without the family's own names Qt cannot tell the weights apart
+    options.hinting = False
+    unicodes = subset.parse_unicodes(",".join(RANGES)) + [ord(character) for character in CHARACTERS]
     for weight in WEIGHTS:
         source = next(path for ending in ("woff2", "ttf") if (path := folder / f"Inter-{weight}.{ending}").exists())
-        command = [
-            sys.executable, "-m", "fontTools.subset", str(source),
-            f"--output-file={FONTS / f'Inter-{weight}.ttf'}",
-            f"--unicodes={','.join(RANGES)}", f"--text={CHARACTERS}",
-            f"--layout-features={FEATURES}",
-            "--name-IDs=*",  # without the family's own names Qt cannot tell the weights apart
-            "--no-hinting", "--drop-tables+=DSIG",
-        ]  # fmt: skip
-        subprocess.run(command, check=True)
+        font = subset.load_font(str(source), options)
+        draw_floor_and_ceiling(font)
+        cutter = subset.Subsetter(options)
+        cutter.populate(unicodes=unicodes)
+        cutter.subset(font)
+        options.flavor = None
+        subset.save_font(font, str(FONTS / f"Inter-{weight}.ttf"), options)
 
 
 if __name__ == "__main__":

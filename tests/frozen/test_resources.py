@@ -14,7 +14,7 @@ WEIGHTS = {"Regular": 400, "Medium": 500, "SemiBold": 600}
 # What the product writes: byte counts, products, shares, exponents, bounds, keys of menus, thin and no-break spaces.
 WRITTEN = (
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;()[]%/+-_'\"#&@!?"
-    "ΨΔΣµ×÷±·−–—…≤≥≈≠→←↑↓↔⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉′″•✓✗⌘⇧⌥√∞\u00a0\u2009\u202f"
+    "ΨΔΣµ×÷±·−–—…≤≥≈≠→←↑↓↔⌈⌉⌊⌋⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉′″•✓✗⌘⇧⌥√∞\u00a0\u2009\u202f"
 )
 
 
