@@ -5,6 +5,8 @@ The words of the command line. Without a word the window opens; only the window 
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Sequence
 
@@ -35,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
 
     try:
         if word in commandline.WORDS:
-            return commandline.run(word, arguments[1:], sys.stdout)
+            return _printed(word, arguments[1:])
         if word == "chart":
             from gui.chart_command import run
 
@@ -46,12 +48,28 @@ def main(arguments: Sequence[str]) -> int:
 
         return open_window(list(arguments))
     except commandline.Refused as problem:
-        print(problem, file=sys.stderr)
+        print(commandline.one_line(problem), file=sys.stderr)
         return commandline.WRONG
-    except BrokenPipeError:
-        # Whoever read our output has what it wanted (`report | head`).
-        sys.stderr.close()
-        return 0
+
+
+def _printed(word: str, arguments: Sequence[str]) -> int:
+    """Run a word that prints. Its output is UTF-8 wherever it goes; a reader that leaves early is no error."""
+    from core import commandline
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Half a surrogate, which UTF-8 has no bytes for, is written as JSON would escape it.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        status = commandline.run(word, arguments, sys.stdout)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except OSError as problem:
+        # What is still held back would fail once more when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(problem, BrokenPipeError):
+            return 0
+        raise commandline.Refused(f"standard output: cannot be written: {problem.strerror}") from None
 
 
 if __name__ == "__main__":

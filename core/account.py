@@ -10,7 +10,7 @@ import msgspec
 from core.bands import BAND_LABELS
 from core.capacity import CardFigures, card_figures
 from core.compute import A100_PEAK, TOKENS_EACH, Time, time
-from core.lines import Line, difference, given, product, quotient_up, total
+from core.lines import Line, difference, given, product, quotient_up, search, total
 from core.numbers import Number
 from core.recipes import Item, items
 from core.scenario import Scenario, overrides
@@ -84,7 +84,7 @@ def account(scenario: Scenario) -> Account:
     card = card_figures(scenario)
     needed = quotient_up("Cards needed", "cards", training, card.room) if card.room.count > 0 else None
     if needed is not None and needed.value == 0:
-        needed = msgspec.structs.replace(needed, value=1)
+        needed = search("Cards needed", 1, "cards", "the training state is 0 B, and there is no less than one card")
     if scenario.cards is not None:
         cards = given("cards", scenario.cards)
     else:

@@ -6,6 +6,8 @@ Whatever a person got wrong is one line on standard error and exit status 2; not
 from __future__ import annotations
 
 import argparse
+import difflib
+import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -14,10 +16,11 @@ from typing import NoReturn, TextIO
 
 from core import document, report
 from core.account import Account, account
-from core.fields import InputError
+from core.fields import InputError, shown
 from core.scenario import FIELDS, Scenario, field, from_json, from_texts
 
 WRONG = 2
+LARGEST_BATCH = 1_000_000_000
 
 
 class Refused(ValueError):
@@ -64,8 +67,11 @@ def account_of(scenario: Scenario) -> Account:
 
 def _report(options: argparse.Namespace, out: TextIO) -> int:
     if options.batch is not None:
+        given = [name for name, value in vars(options).items() if name.startswith("field_") and value is not None]
+        if given or options.file is not None or options.format not in {None, "json"}:
+            raise Refused("--batch: takes no FILE, fields or other format beside it; each line holds its own fields")
         return _batch(options.batch, out)
-    print(report.FORMATS[options.format](account_of(scenario_of(options))), file=out)
+    print(report.FORMATS[options.format or "text"](account_of(scenario_of(options))), file=out)
     return 0
 
 
@@ -88,9 +94,12 @@ def _batch(name: str, out: TextIO) -> int:
 
 def _lines(name: str) -> Iterable[str]:
     if name == "-":
-        return sys.stdin
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            # A byte that is no UTF-8 spoils its own line, not the whole run.
+            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
+        return sys.stdin or ()
     try:
-        return document.read_text(Path(name)).split("\n")
+        return document.read_text(Path(name), LARGEST_BATCH).split("\n")
     except document.DocumentError as problem:
         raise Refused(str(problem)) from None
 
@@ -138,6 +147,7 @@ def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO],
         return parser
 
     parser = add("report", "Print the account of one scenario.", _report, report.FORMATS)
+    parser.set_defaults(format=None)  # so that --batch can tell whether one was given
     parser.add_argument("file", nargs="?", metavar="FILE", help="a scenario file")
     parser.add_argument("--batch", metavar="FILE", help="one JSON object of fields a line, - for standard input")
     add_fields(parser)
@@ -152,4 +162,23 @@ WORDS = ("report", "fields", "cards")
 def run(word: str, arguments: Sequence[str], out: TextIO) -> int:
     """Run one word of the command line and return its exit status. Raises Refused."""
     parser, act = _parsers()[word]
-    return act(parser.parse_args(list(arguments)), out)
+    options, unknown = parser.parse_known_args(list(arguments))
+    if unknown:
+        raise Refused(_not_taken(word, unknown[0]))
+    return act(options, out)
+
+
+def _not_taken(word: str, argument: str) -> str:
+    """What is wrong with an argument that no flag takes: `--parms`, or one file too many."""
+    if not argument.startswith("--"):
+        return f"{shown(argument)}: is one word too many for `{word}`; fields are written --field VALUE"
+    flag = argument.partition("=")[0]
+    flags = [known.flag for known in FIELDS.values()] if word == "report" else []
+    near = difflib.get_close_matches(flag, flags, 3, 0.5)
+    hint = f"near it: {', '.join(near)}" if near else f"`{word} --help` lists the flags"
+    return f"{shown(flag)[1:-1]}: no flag has this name; {hint}"
+
+
+def one_line(message: object) -> str:
+    """A message as one line that a terminal shows as it is: line ends and control characters are spelt out."""
+    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in str(message))

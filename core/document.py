@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from core.fields import InputError
+from core.fields import InputError, shown
 from core.scenario import Scenario, from_json, to_json
 
 FORMAT = "memory-tax scenario"
@@ -35,12 +35,14 @@ def loads(text: str, name: str) -> Scenario:
         raise DocumentError(f'{name}: is not a Memory Tax scenario (its "format" should be {FORMAT!r})')
     version = content.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise DocumentError(f"{name}: its version is {version!r}, not a whole number from 1 on")
+        raise DocumentError(f"{name}: its version is {shown(version)}, not a whole number from 1 on")
     if version > VERSION:
-        raise DocumentError(f"{name}: was written by a newer Memory Tax (version {version}; this one reads {VERSION})")
+        raise DocumentError(
+            f"{name}: was written by a newer Memory Tax (version {shown(version)}; this one reads {VERSION})"
+        )
     unknown = sorted(set(content) - {"format", "version", "scenario"})
     if unknown:
-        raise DocumentError(f"{name}: has the unknown key {unknown[0]!r}")
+        raise DocumentError(f"{name}: has the unknown key {shown(unknown[0])}")
     fields = content.get("scenario")
     if not isinstance(fields, dict):
         raise DocumentError(f'{name}: its "scenario" is not an object of fields')
@@ -57,7 +59,7 @@ def parse_json(text: str, name: str) -> Any:
         found: dict[str, Any] = {}
         for key, value in pairs:
             if key in found:
-                raise DocumentError(f"{name}: has the key {key[:40]!r} twice")
+                raise DocumentError(f"{name}: has the key {shown(key)} twice")
             found[key] = value
         return found
 
@@ -78,28 +80,33 @@ def parse_json(text: str, name: str) -> Any:
         raise DocumentError(f"{name}: holds a number of too many digits") from None
 
 
-def read_text(path: Path) -> str:
-    """The text of a small regular file. Raises DocumentError with the reason; never blocks on a pipe or a device."""
+def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
+    """The text of a regular file of at most `largest` bytes; never blocks on a pipe or a device.
+
+    Raises DocumentError with the reason.
+    """
     name = path.name or str(path)
     try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise DocumentError(f"{name}: is a folder")
-        if not stat.S_ISREG(status.st_mode):
-            raise DocumentError(f"{name}: is not a regular file")
-        if status.st_size > LARGEST_FILE:
-            raise DocumentError(
-                f"{name}: is {status.st_size:,} B large; a scenario file has at most {LARGEST_FILE:,} B"
-            )
-        raw = path.read_bytes()
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode):
+            with path.open("rb") as file:
+                raw = file.read(largest + 1)
     except OSError as problem:
-        raise DocumentError(f"{name}: cannot be read: {(problem.strerror or str(problem)).lower()}") from None
+        raise DocumentError(f"{name}: cannot be read: {_reason(problem)}") from None
     except ValueError:
-        raise DocumentError(f"{name!r}: is no name of a file") from None
+        raise DocumentError(f"{shown(str(path))}: is no name of a file") from None
+    if not stat.S_ISREG(mode):
+        raise DocumentError(f"{name}: is {'a folder' if stat.S_ISDIR(mode) else 'not a regular file'}")
+    if len(raw) > largest:
+        raise DocumentError(f"{name}: is too large; at most {largest:,} B are read")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise DocumentError(f"{name}: is not UTF-8 text (byte {problem.start:,})") from None
+
+
+def _reason(problem: OSError) -> str:
+    return (problem.strerror or str(problem)).lower()
 
 
 def load(path: Path) -> Scenario:
@@ -113,27 +120,34 @@ def save(path: Path, scenario: Scenario) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file whole: written beside it, then moved into place. Raises DocumentError."""
-    target = Path(os.path.realpath(path))
+    """Replace a file whole: written beside it, then moved into place; the file a link leads to, and its mode stays.
+
+    Raises DocumentError.
+    """
     temporary: Path | None = None
     try:
-        if target.is_dir():
-            raise DocumentError(f"{path.name}: is a folder")
-        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
-        handle, made = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
-        temporary = Path(made)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(target)
-        temporary = None
+        target = Path(os.path.realpath(path))
+        mode = target.stat().st_mode if target.exists() else stat.S_IFREG | (0o666 & ~_umask())
+        if stat.S_ISREG(mode):
+            handle, made = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+            temporary = Path(made)
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.chmod(stat.S_IMODE(mode))
+            temporary.replace(target)
+            temporary = None
     except OSError as problem:
-        raise DocumentError(f"{path.name}: cannot be written: {(problem.strerror or str(problem)).lower()}") from None
+        raise DocumentError(f"{path.name}: cannot be written: {_reason(problem)}") from None
+    except ValueError:
+        raise DocumentError(f"{shown(str(path))}: is no name of a file") from None
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe, which cannot be replaced"
+        raise DocumentError(f"{path.name}: is {what}")
 
 
 def _umask() -> int:

@@ -112,6 +112,10 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shown(given: object) -> str:
-    """What was given, quoted and cut to a length that keeps the sentence readable."""
+    """What was given, as its writer knows it, cut to a length that keeps the sentence readable."""
+    if isinstance(given, list | dict):
+        return "a list" if isinstance(given, list) else "an object"
+    if isinstance(given, bool) or given is None:
+        return {True: "true", False: "false", None: "null"}[given]
     text = repr(given) if isinstance(given, str) else str(given)
     return text if len(text) <= 48 else text[:44] + "…" + text[-1]

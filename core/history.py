@@ -20,11 +20,13 @@ class History(msgspec.Struct, Generic[State], frozen=True):
 
     def apply(self, state: State, step: str = "") -> History[State]:
         """The history with `state` as present. Changes under one non-empty `step` name in a row are one step."""
-        if state == self.present:
-            return self
         if step and step == self.open_step:
-            return History(state, self.past, (), step)
-        return History(state, (*self.past, self.present)[-LONGEST:], (), step)
+            return self if state == self.present else History(state, self.past, (), step)
+        # A step that came back to where it began would be one that undo does nothing on.
+        sealed = self.seal()
+        if state == sealed.present:
+            return sealed
+        return History(state, (*sealed.past, sealed.present)[-LONGEST:], (), step)
 
     def seal(self) -> History[State]:
         """The history with its last step closed; a step that came back to where it began is dropped."""

@@ -13,7 +13,18 @@ from typing import Any
 
 import msgspec
 
-from core.numbers import Number, Unreadable, narrow, nearest, plain, significant, split_number
+from core.numbers import (
+    MOST_PLACES,
+    TOO_FINE,
+    Number,
+    Unreadable,
+    narrow,
+    nearest,
+    places,
+    plain,
+    significant,
+    split_number,
+)
 from core.quantities import both_text, in_unit, shortest_bytes, unit_of
 
 _COUNT_SUFFIXES = {
@@ -27,6 +38,12 @@ _DAY_UNITS = {
     "hour": Fraction(1, 24), "hours": Fraction(1, 24), "w": Fraction(7), "week": Fraction(7), "weeks": Fraction(7),
 }  # fmt: skip
 _CURRENCIES = "$€£¥₹"
+_CURRENCY_CODES = {
+    "aud", "brl", "cad", "chf", "cny", "czk", "dkk", "eur", "gbp", "hkd", "huf", "ils", "inr", "jpy", "krw", "mxn",
+    "nok", "nzd", "pln", "sek", "sgd", "twd", "usd",
+}  # fmt: skip
+# What may follow a count, beside the noun itself and its singular.
+_ALSO_SAID = {"parameters": ("params", "param"), "cards": ("gpus", "gpu")}
 _TRUE, _FALSE = {"on", "true", "yes", "1"}, {"off", "false", "no", "0"}
 
 
@@ -53,6 +70,9 @@ class Kind(msgspec.Struct, frozen=True):
 
     def settle(self, value: Number) -> Any:
         """Turn a number in the base unit into a value of this kind."""
+        count = places(value)
+        if count is None or count > MOST_PLACES:
+            raise Unreadable(TOO_FINE)
         return narrow(value)
 
     def text(self, value: Any) -> str:
@@ -93,8 +113,8 @@ class Count(Kind, frozen=True):
     def read(self, text: str) -> int:
         number, rest = split_number(text)
         rest = rest.lower().rstrip(".")
-        if self.noun and rest.endswith((self.noun, self.noun.rstrip("s"))):
-            rest = rest[: rest.rindex(self.noun.rstrip("s"))].strip()
+        nouns = (self.noun, self.noun.rstrip("s"), *_ALSO_SAID.get(self.noun, ()))
+        rest = next((rest.removesuffix(noun).rstrip() for noun in nouns if noun and rest.endswith(noun)), rest)
         if rest not in _COUNT_SUFFIXES:
             raise Unreadable(f"ends in {rest[:12]!r}, which is no multiple")
         return self.settle(number * _COUNT_SUFFIXES[rest])
@@ -153,7 +173,8 @@ class BytesEach(Kind, frozen=True):
         if unit in {"", "b", "byte", "bytes"}:
             return narrow(number)
         if unit in {"bit", "bits"}:
-            return narrow(number / 8)
+            exact: Number = self.settle(number / 8)
+            return exact
         raise Unreadable(f"has the unit {rest[:12]!r}, which is neither bytes nor bits")
 
     def echo(self, value: Number) -> str:
@@ -221,8 +242,11 @@ class Days(Kind, frozen=True):
         return narrow(number * _DAY_UNITS[rest.lower()])
 
     def text(self, value: Number) -> str:
-        if value.denominator != 1 and (Fraction(value) * 24).denominator == 1:
-            return f"{plain(narrow(Fraction(value) * 24))} h"
+        hours = narrow(Fraction(value) * 24)
+        in_days, in_hours = places(value), places(hours)
+        # Days have no end where hours do: 0.1 h is 1/240 of a day.
+        if in_hours is not None and (in_days is None or in_hours < in_days):
+            return f"{plain(hours)} h"
         return f"{plain(value)} d"
 
     def echo(self, value: Number) -> str:
@@ -234,7 +258,7 @@ class Money(Kind, frozen=True):
 
     def read(self, text: str) -> Number:
         number, rest = split_number(text.strip().lstrip(_CURRENCIES).rstrip(_CURRENCIES))
-        if rest and not (rest.isalpha() and len(rest) == 3):
+        if rest and rest.lower() not in _CURRENCY_CODES:
             raise Unreadable(f"ends in {rest[:12]!r}, which is no currency")
         return narrow(number)
 
@@ -291,11 +315,14 @@ class Choice(Kind, frozen=True):
         raise Unreadable(f"is not known; {'near it: ' + ', '.join(close) if close else 'known: ' + _listed(names)}")
 
     def take(self, value: object) -> Any:
-        if self.whole and isinstance(value, int | float | Fraction) and not isinstance(value, bool):
-            return self.read(plain(Fraction(value)))
+        if self.whole:
+            return super().take(value)
         if not isinstance(value, str):
             raise Unreadable("is not text")
         return self.read(value)
+
+    def settle(self, value: Number) -> Any:
+        return self.read(str(value))
 
     def text(self, value: Any) -> str:
         return str(value)

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from core.numbers import Number, ceil, narrow, plain, significant
+from core.numbers import Number, ceil, narrow, places, plain, significant
 
 Operation = Literal["given", "product", "sum", "difference", "quotient", "up", "search"]
 
@@ -41,12 +41,13 @@ class Line(msgspec.Struct, frozen=True):
 
     def text(self, named: bool = False) -> str:
         """The derivation in one line of figures: "30,000,000,000 × 16 B = 480,000,000,000 B"."""
-        result = amount(self.value, self.unit)
+        result = amount(self.value, self.unit, whole_text=self.operation == "given")
         if self.operation == "given":
             return f"{result}{f' ({self.source})' if self.source else ''}"
         if self.operation == "search":
             return f"{result}: {self.reason}"
-        rounded = self.value is not None and not _is_short(self.value)
+        exact = self.operation == "up" or all(part._written_exactly() for part in self.parts)
+        rounded = self.value is not None and not (exact and _is_short(self.value))
         return f"{self._expression(named)} {'≈' if rounded else '='} {result}"
 
     def _expression(self, named: bool) -> str:
@@ -62,8 +63,14 @@ class Line(msgspec.Struct, frozen=True):
         """How the line stands inside another's expression: a shard keeps its quotient, all else is its value."""
         if self.operation == "up" and self.unit == "":
             return self._expression(named)
-        figure = amount(self.value, self.unit)
+        # What was given stands with all its digits, so that whoever multiplies by hand gets the result.
+        figure = amount(self.value, self.unit, whole_text=self.operation == "given")
         return f"{figure} {self.name}" if named and self.name and not self.unit else figure
+
+    def _written_exactly(self) -> bool:
+        if self.value is None or self.operation == "up":
+            return True
+        return _is_short(self.value) or (self.operation == "given" and places(self.value) is not None)
 
     def steps(self) -> list[str]:
         """The whole derivation, one line of words and figures for each step, from what is given to the result."""
@@ -82,11 +89,11 @@ def _is_short(value: Number) -> bool:
     return 10**6 % value.denominator == 0
 
 
-def amount(value: Number | None, unit: str) -> str:
-    """A figure with its unit, all digits where it is whole; "none" where there is no value."""
+def amount(value: Number | None, unit: str, whole_text: bool = False) -> str:
+    """A figure with its unit, all digits where it is whole or `whole_text` is set; "none" where there is no value."""
     if value is None:
         return "none"
-    figure = plain(value) if _is_short(value) else significant(value, 6)
+    figure = plain(value) if whole_text or _is_short(value) else significant(value, 6)
     if unit == "cards" and value == 1:
         unit = "card"
     return f"{figure} {unit}".rstrip()

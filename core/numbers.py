@@ -9,11 +9,13 @@ Number = int | Fraction
 
 LONGEST_TEXT = 80
 LARGEST_EXPONENT = 36
+MOST_PLACES = 30
+TOO_FINE = f"has more than {MOST_PLACES} places after the point"
 
-_SPACES = "[ \u00a0\u2009\u202f_]"
+_SPACES = "[ \u00a0\u2007\u2009\u202f_]"
 _NUMBER = re.compile(
-    rf"""\s*(?P<sign>[+\-\u2212]?)
-    (?P<whole>\d{{1,3}}(?:,\d{{3}})+ | \d{{1,3}}(?:{_SPACES}\d{{3}})+(?!\d) | \d*)
+    rf"""(?P<sign>[+\-\u2212]?)
+    (?P<whole>[1-9]\d{{0,2}}(?:,\d{{3}})+ | [1-9]\d{{0,2}}(?:{_SPACES}\d{{3}})+(?!\d) | \d*)
     (?:\.(?P<part>\d*))?
     (?:[eE](?P<exponent>[+\-\u2212]?\d{{1,4}}))?
     \s*(?P<rest>\D.*)?\s*\Z""",
@@ -33,12 +35,13 @@ def split_number(text: str) -> tuple[Fraction, str]:
     """Read the number at the start of `text` exactly; return it with the stripped rest (a unit, a suffix, or "").
 
     Groups of three digits may be parted by commas, spaces or underscores. Raises Unreadable for anything that could
-    be read in two ways ("70,5") or not at all.
+    be read in two ways ("70,5", "0,500") or not at all.
     """
-    if not text.strip():
-        raise Unreadable("is empty")
     if len(text) > LONGEST_TEXT:
         raise Unreadable(f"is longer than {LONGEST_TEXT} characters")
+    text = text.strip()
+    if not text:
+        raise Unreadable("is empty")
     match = _NUMBER.match(text)
     if match is None or not (match["whole"] or match["part"]):
         raise Unreadable("is not a number")
@@ -52,6 +55,8 @@ def split_number(text: str) -> tuple[Fraction, str]:
     if abs(exponent) > LARGEST_EXPONENT:
         raise Unreadable("has too large an exponent")
     part = match["part"] or ""
+    if len(part) - exponent > MOST_PLACES:
+        raise Unreadable(TOO_FINE)
     value = Fraction(int(digits + part), 10 ** len(part)) * Fraction(10) ** exponent
     return (-value if match["sign"] in {"-", "\u2212"} else value), rest
 
@@ -76,24 +81,28 @@ def nearest(value: Number) -> int:
     return round(value)
 
 
+def places(value: Number) -> int | None:
+    """How many places after the point all digits of `value` take; None where they have no end."""
+    rest, most = value.denominator, 0
+    for prime in (2, 5):
+        power = 0
+        while rest % prime == 0:
+            rest //= prime
+            power += 1
+        most = max(most, power)
+    return most if rest == 1 else None
+
+
 def plain(value: Number) -> str:
     """All digits of `value`, thousands parted by commas; an endless fraction is cut at twelve significant digits."""
     if value.denominator == 1:
-        return f"{value.numerator:,}"
-    twos_and_fives = value.denominator
-    places = 0
-    for prime in (2, 5):
-        power = 0
-        while twos_and_fives % prime == 0:
-            twos_and_fives //= prime
-            power += 1
-        places = max(places, power)
-    if twos_and_fives != 1 or places > 18:
+        return f"{value.numerator:,}".replace("-", "\u2212")
+    count = places(value)
+    if count is None:
         return significant(value, 12)
-    scaled = value.numerator * 10**places // value.denominator
-    sign = "-" if scaled < 0 else ""
-    whole, part = divmod(abs(scaled), 10**places)
-    return f"{sign}{whole:,}.{part:0{places}d}".rstrip("0")
+    sign = "\u2212" if value < 0 else ""
+    whole, part = divmod(abs(value.numerator) * 10**count // value.denominator, 10**count)
+    return f"{sign}{whole:,}.{part:0{count}d}"
 
 
 def significant(value: Number, digits: int = 3) -> str:

@@ -142,10 +142,7 @@ def optimizer(name: str) -> Optimizer:
 
 def recipe_options() -> tuple[Option, ...]:
     """Recipes as choices, each with its sum under AdamW."""
-    return tuple(
-        Option(row.name, row.label, f"{sum(item.bytes for item in standard_items(row.name, 'adamw'))} B · {row.source}")
-        for row in RECIPES
-    )
+    return tuple(Option(row.name, row.label, row.source) for row in RECIPES)
 
 
 def optimizer_options() -> tuple[Option, ...]:

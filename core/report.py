@@ -65,6 +65,7 @@ def to_json(account: Account) -> dict[str, object]:
             "bytes": account.training.count,
             "bands": {band: line.count for band, line in account.bands.items()},
         },
+        "items": {kept.item.name: kept.line.count for kept in account.kept},
         "inference": {"bytes": account.inference.count},
         "card": {
             "name": card.name,
@@ -72,6 +73,7 @@ def to_json(account: Account) -> dict[str, object]:
             "marketed_bytes": card.marketed,
             "reported_bytes": card.reported,
             "usable_bytes": card.usable,
+            "room_bytes": card.room.count,
         },
         "cards_needed": _value(account.cards_needed),
         "stages": [
@@ -96,6 +98,8 @@ def to_json(account: Account) -> dict[str, object]:
             "flops": run.flops.count,
             "hardware_flops": run.hardware_flops.count,
             "seconds": _value(run.seconds),
+            "days": _value(run.days),
+            "days_on_one": _value(run.days_on_one),
             "card_hours": _value(run.card_hours),
             "cost": _value(run.cost),
             "cards_for_deadline": _value(run.cards_for_deadline),

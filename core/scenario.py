@@ -248,8 +248,8 @@ ITEM_FIELDS = tuple(name for name in FIELDS if name.startswith("bytes_"))
 
 
 def field(name: str) -> Field:
-    """The field of that name, written with `_` or `-`; raises InputError with near names where there is none."""
-    known = FIELDS.get(name.replace("-", "_"))
+    """The field of that name; raises InputError with near names where there is none."""
+    known = FIELDS.get(name)
     if known is None:
         near = difflib.get_close_matches(name.replace("-", "_"), FIELDS, 3, 0.5)
         hint = f"near it: {', '.join(near)}" if near else "the list is printed by `fields`"

@@ -103,8 +103,11 @@ def fit_line(items: tuple[Item, ...], parameters: int, stage: int, capacity: int
     """`cards_to_fit` as a line of the account."""
     fewest = cards_to_fit(items, parameters, stage, capacity)
     if fewest is None:
-        whole = sum(item.bytes for item in items if item.band not in SHARED[stage])
-        reason = f"at stage {stage} every card keeps {whole} B for each parameter, more than one card has"
+        least = sum(per_card_bytes(items, parameters, stage, parameters).values())
+        reason = (
+            f"at stage {stage} a card holds at least {least:,} B on any number of cards, "
+            f"and has room for {max(capacity, 0):,} B"
+        )
     else:
         reason = f"the fewest at which one card's share at stage {stage} is at most {capacity:,} B"
     return search(f"Cards to fit at stage {stage}", fewest, "cards", reason)

@@ -7,6 +7,7 @@ deficiencies tell apart. Everything that is text keeps 4.5 to 1 against each sur
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -115,6 +116,7 @@ def theme(name: str) -> Theme:
         raise ValueError(f"no theme is called {name!r}; there are {' and '.join(THEMES)}") from None
 
 
+@lru_cache(maxsize=256)
 def mix(colour: str, other: str, share: float) -> str:
     """`colour` with `share` (0 to 1) of `other` in it, as #RRGGBB."""
     pairs = zip(_channels(colour), _channels(other), strict=True)

@@ -229,3 +229,17 @@ BOARD = "board"
 def describe_charts(account: Account, names: tuple[str, ...], system: System = "decimal") -> tuple[Chart, ...]:
     """Descriptions of the named charts."""
     return tuple(CHARTS[name].describe(account, system) for name in names)
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Charts that are seen together: what people ask, and the charts that answer."""
+
+    name: str
+    label: str
+    charts: tuple[str, ...]
+
+
+PAGES = (
+    Page("why", "Why so much", ("per-parameter", "footprint")),
+    Page("cards", "How many cards", ("stages", "cards")),
+)

@@ -56,6 +56,14 @@ def reach(bars: tuple[Bar, ...], limits: tuple[Limit, ...]) -> tuple[Number, Num
     marks = max((limit.value for limit in limits), default=0)
     if not marks or longest <= BREAK_AT_CARDS * marks:
         return max(longest, marks, 1), None
-    whole = max((bar.total for bar in bars if bar.total <= BREAK_AT_CARDS * marks), default=0)
-    break_at = max(Fraction(whole) * Fraction(21, 20), Fraction(marks) * Fraction(8, 5))
-    return narrow(break_at * Fraction(5, 4)), narrow(break_at)
+    totals = sorted(bar.total for bar in bars)
+    whole: Number = max((total for total in totals if total <= BREAK_AT_CARDS * marks), default=0)
+    while True:
+        break_at = max(Fraction(whole) * Fraction(21, 20), Fraction(marks) * Fraction(8, 5))
+        maximum = break_at * Fraction(5, 4)
+        # A bar that would end between break and end of the axis is drawn to scale with the others.
+        between = [total for total in totals if whole < total <= maximum]
+        if not between:
+            break
+        whole = between[-1]
+    return (narrow(maximum), narrow(break_at)) if longest > maximum else (max(longest, marks), None)

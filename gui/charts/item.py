@@ -31,16 +31,18 @@ class ValueAxis(pg.AxisItem):
         self.setStyle(hideOverlappingLabels=False, maxTickLevel=0, tickAlpha=1.0, autoExpandTextSpace=False)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._layout: Layout | None = None
-        self._theme = LIGHT
+        self._theme: Theme | None = None
 
     def show_layout(self, layout: Layout, theme: Theme) -> None:
         """Takes ticks, range and places from a layout."""
         self.prepareGeometryChange()
-        self._layout, self._theme = layout, theme
+        self._layout = layout
         chart, plot = layout.chart, layout.plot
-        self.setPen(theme.field_line)
-        self.setTickPen(theme.grid)
-        self.setTextPen(theme.quiet)
+        if theme != self._theme:
+            self._theme = theme
+            self.setPen(theme.field_line)
+            self.setTickPen(theme.grid)
+            self.setTextPen(theme.quiet)
         self.setTicks([[(float(tick.value), tick.text) for tick in chart.ticks]])
         self.setRange(0.0, float(chart.maximum) if chart.maximum > 0 else 1.0)
         self.setGeometry(QRectF(plot.left(), plot.bottom(), plot.width(), max(0.0, layout.height - plot.bottom())))
@@ -53,7 +55,7 @@ class ValueAxis(pg.AxisItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         layout, theme = self._layout, self._theme
-        if layout is None or not layout.rows:
+        if layout is None or theme is None or not layout.rows:
             return
         painter.save()
         painter.translate(-self.pos())

@@ -85,7 +85,12 @@ def plan(chart: Chart, values: ValueScale, type_: Typesetter, right: float, scal
     """One key, or two where no bar has all the segments. None where every bar is of one piece: its name says it all."""
     if all(sum(segment.value > 0 for segment in bar.segments) <= 1 for bar in chart.bars):
         return ()
-    wanted = {(segment.role, segment.label) for bar in chart.bars for segment in bar.segments if segment.value > 0}
+    wanted = {
+        (segment.role, segment.label)
+        for bar in chart.bars
+        for segment in bar.segments
+        if segment.value > 0 and segment.label not in ("", bar.label)
+    }
     result: list[Key] = []
     while wanted and len(result) < 2:
         taken = {key.bar for key in result}
@@ -128,7 +133,7 @@ def _key(
     gap, chip = GAP * scale, CHIP * scale
     named = list(named)
     while named:
-        for amounts in (True, False):
+        for amounts in (True, False) if len(chart.bars) <= 4 else (False,):
             widths = [
                 chip
                 + 5 * scale
@@ -147,8 +152,6 @@ def _key(
                 Entry(at, edges[at], edges[at + 1], left, amounts) for at, left in zip(named, lefts, strict=True)
             )
             leaders = any(entry.off(chip) for entry in entries)
-            if amounts and leaders:
-                continue
             lift = (12 if leaders else 4) * scale
             return Key(index, entries, type_.height("key") + lift + 2 * scale, lift)
         named.remove(min(named, key=lambda at: bar.segments[at].value))

@@ -57,15 +57,12 @@ def stack(
         width = widths[index]
         if width > high - low:
             continue
-        sides = (
-            marks[index] + gap / 2,
-            marks[index] - gap / 2 - width,
-            min(max(marks[index] - width / 2, low), high - width),
-        )
-        choices = [(lane, left) for lane in range(lanes) for left in sides if low <= left <= high - width]
-        for lane, left in choices:
-            if free(index, lane, left):
-                placed[index] = (lane, left)
+        right, left = marks[index] + gap / 2, marks[index] - gap / 2 - width
+        # Right of the mark, so that mark and text read as one; only where the picture ends, left of it or across it.
+        side = right if right + width <= high else left if left >= low else high - width
+        for lane in range(lanes):
+            if free(index, lane, side):
+                placed[index] = (lane, side)
                 break
     return [placed.get(index) for index in range(len(marks))]
 

@@ -140,7 +140,7 @@ def _breaks(painter: QPainter, layout: Layout, theme: Theme) -> None:
 
 
 def _rules(painter: QPainter, layout: Layout, theme: Theme) -> None:
-    halo = _pen(theme.card, 4 * layout.scale, alpha=0.85)
+    halo = _pen(theme.card, 3.5 * layout.scale, alpha=0.9)
     dash = _pen(theme.limit, 1.5 * layout.scale, dashes=(4.0, 2.5))
     for rule in layout.rules:
         top, bottom = QPointF(rule.x, rule.top), QPointF(rule.x, rule.bottom)
