@@ -42,7 +42,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
     An automatic field may be left open: its value is then None and `automatic` says what stands in for it. A field
     `only_with` another acts only while that one is set, `only_without` only while it is not. `phrase` is how a value
-    stands in a sentence ("{} parameters").
+    stands in a sentence ("{} parameters"). A value under `hold_below` is most often the beginning of a longer one
+    ("7" of "70B"): while it is being typed it waits for a pause.
     """
 
     name: str = ""
@@ -55,6 +56,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     minimum: Number | None = None
     maximum: Number | None = None
     automatic: str = ""
+    hold_below: int = 0
     only_with: str = ""
     only_without: str = ""
     default: Any = None

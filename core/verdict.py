@@ -37,7 +37,9 @@ def count_of_cards(count: int) -> str:
 def verdict(account: Account) -> Verdict:
     """The verdict of an account."""
     stage = account.stage
-    chosen = f"At stage {stage.stage} on {count_of_cards(account.cards.count)} each card holds"
+    alone = account.cards.count == 1
+    whose = "one card holds" if alone else f"each of {count_of_cards(account.cards.count)} holds"
+    chosen = f"At stage {stage.stage} {whose}"
     held = both_text(stage.per_card.count)
     if stage.fits:
         detail = f"{chosen} {held}: it fits, with {both_text(stage.headroom.count)} to spare."
@@ -58,4 +60,4 @@ def duration_text(seconds: Number) -> str:
     for size, name in ((365 * 86_400, "years"), (86_400, "days"), (3_600, "hours"), (60, "minutes")):
         if value >= 2 * size:
             return f"{significant(value / size)} {name}"
-    return f"{significant(value)} s"
+    return f"{significant(value)} s" if value >= 1 else "under 1 s"

@@ -54,9 +54,10 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self.actions_by_name = install(self, self.commands.handlers())
         self.commands.fill_recent()
-        for source in (self.summary, self.table, *self.boards.values()):
-            source.asked.connect(self.explain)
+        self.summary.asked.connect(self.explain)
+        self.table.asked.connect(self.explain)
         for board in self.boards.values():
+            board.asked.connect(self.explain)
             board.menu_requested.connect(self.commands.chart_menu)
         self.table.said.connect(self.say)
         store.changed.connect(self.show_account)

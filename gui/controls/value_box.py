@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QValidator, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
 from core.fields import Field, InputError
@@ -37,10 +37,11 @@ class ValueBox(QAbstractSpinBox):
         self._stand_in: Any = None
         self._typing = False
         self._pending = ""
+        self._held: Any = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
-        self._pause.timeout.connect(self._say_pending)
+        self._pause.timeout.connect(self._paused)
         self.setAccelerated(True)
         self.setKeyboardTracking(True)
         self.setAccessibleName(field.label)
@@ -48,6 +49,7 @@ class ValueBox(QAbstractSpinBox):
         # Spin boxes ignore the padding of a style sheet at the left.
         self.lineEdit().setTextMargins(8, 0, 0, 0)
         self.lineEdit().textEdited.connect(self._read)
+        self.lineEdit().installEventFilter(self)
 
     @property
     def value(self) -> Any:
@@ -88,29 +90,42 @@ class ValueBox(QAbstractSpinBox):
             self.refuse(problem.sentence)
             return
         self._clear_error()
+        if value is not None and value < self.field.hold_below:
+            self._held = value
+            self._pause.start()
+            return
+        self._take(value)
+
+    def _take(self, value: Any) -> None:
         self._value = value
         self.edited.emit(value)
 
-    def _say_pending(self) -> None:
-        self.refused.emit(self._pending)
+    def _paused(self) -> None:
+        """A pause in typing: what was held back is taken, what is wrong is said."""
+        if self._held is not None:
+            held, self._held = self._held, None
+            self._take(held)
+        if self._pending:
+            self.refused.emit(self._pending)
 
     def _clear_error(self) -> None:
         self._pause.stop()
         self._pending = ""
+        self._held = None
         self.refused.emit("")
 
     def _finish(self) -> None:
         """End the entry: a readable one is committed and written in its shortest form, another one keeps its text."""
+        self._pause.stop()
+        self._paused()
         if self._pending:
-            self._pause.stop()
-            self._say_pending()
             return
         if self._typing:
             self._typing = False
             self.committed.emit()
             self.show_value(self._value, self._stand_in)
 
-    def validate(self, text: str, position: int) -> object:
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Any text may be typed; what it means is decided by the field."""
         return (QValidator.State.Acceptable, text, position)
 
@@ -131,6 +146,15 @@ class ValueBox(QAbstractSpinBox):
         self.edited.emit(stepped)
         self.committed.emit()
         self.lineEdit().selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Undo and redo are the document's, not the text's: the line must not claim their keys."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            undo, redo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+            if event.matches(undo) or event.matches(redo):
+                event.ignore()
+                return True
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter commits, Escape goes back to the value before typing."""
