@@ -103,9 +103,9 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         """An InputError about this field."""
         return InputError(self.name, self.label, sentence)
 
-    def step(self, value: Any, steps: int) -> Any:
-        """`value` after arrow steps, kept within the range."""
-        stepped = self.kind.step(value, steps)
+    def step(self, value: Any, steps: int, fine: bool = False) -> Any:
+        """`value` after arrow steps, or after tenths of them, kept within the range."""
+        stepped = self.kind.fine_step(value, steps) if fine else self.kind.step(value, steps)
         if self.minimum is not None:
             stepped = max(stepped, self.minimum)
         if self.maximum is not None:

@@ -94,6 +94,11 @@ class Kind(msgspec.Struct, frozen=True):
         size = _step_size(value, steps)
         return narrow((Fraction(value) / size).__floor__() * size + steps * size if size else value)
 
+    def fine_step(self, value: Any, steps: int) -> Any:
+        """`value` after tenths of arrow steps, where the kind has any as fine as that."""
+        size = Fraction(self.step(value, 1)) - Fraction(value)
+        return self.settle(Fraction(value) + steps * size / 10)
+
 
 def _step_size(value: Number, steps: int) -> Number:
     """One arrow step: a power of ten, at most a tenth of the value; going down from 10 it is that of 9."""
@@ -130,6 +135,10 @@ class Count(Kind, frozen=True):
             if abs(value) >= size and size >= 10**6 and value * 1000 % size == 0:
                 return f"{plain(Fraction(value, size))}{suffix}"
         return plain(value)
+
+    def fine_step(self, value: int, steps: int) -> int:
+        """A tenth of an arrow step, and at least one."""
+        return value + steps * max(1, int(self.step(value, 1) - value) // 10)
 
     def echo(self, value: int) -> str:
         return f"{value:,} {self.noun if value != 1 else self.noun.rstrip('s')}".strip()

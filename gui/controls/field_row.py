@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from core.fields import Field, InputError
 from core.kinds import Choice, Kind
 from gui.controls.choice_box import ChoiceBox, Segments
+from gui.controls.scrubber import Scrubber
 from gui.controls.value_box import ValueBox
 from gui.panels.labels import ElidedLabel, text_label
 from gui.store import Store
@@ -35,6 +36,8 @@ class FieldRow(QWidget):
         self.label.setProperty("role", "field")
         self.box = box_for(field)
         self.label.setBuddy(self.box)
+        if isinstance(self.box, ValueBox):
+            Scrubber(self.box, self.label)
         self.echo = ElidedLabel("caption")
         self.error = text_label("error", wrap=True)
         self.error.hide()

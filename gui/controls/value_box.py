@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
 from core.fields import Field, InputError
@@ -42,6 +42,9 @@ class ValueBox(QAbstractSpinBox):
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
         self._pause.timeout.connect(self._paused)
+        # A press on the text may begin a drag, so it must not take the focus; a click gives it afterwards.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.lineEdit().setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccelerated(True)
         self.setKeyboardTracking(True)
         self.setAccessibleName(field.label)
@@ -135,17 +138,21 @@ class ValueBox(QAbstractSpinBox):
 
     def stepBy(self, steps: int) -> None:
         """An arrow, a page or a turn of the wheel: one committed entry."""
+        self.nudge(steps)
+        self.committed.emit()
+        self.lineEdit().selectAll()
+
+    def nudge(self, steps: int, fine: bool = False) -> None:
+        """Move by steps, or by tenths of them, without ending the entry."""
         start = self._value if self._value is not None else self._stand_in
         if start is None:
             start = self.field.minimum or 0
-        stepped = self.field.step(start, steps)
+        moved = self.field.step(start, steps, fine)
         self._typing = False
         self._clear_error()
-        self._value = stepped
-        self.lineEdit().setText(self.field.kind.text(stepped))
-        self.edited.emit(stepped)
-        self.committed.emit()
-        self.lineEdit().selectAll()
+        self._value = moved
+        self.lineEdit().setText(self.field.kind.text(moved))
+        self.edited.emit(moved)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Undo and redo are the document's, not the text's: the line must not claim their keys."""
@@ -171,6 +178,11 @@ class ValueBox(QAbstractSpinBox):
             event.accept()
         else:
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The arrows give the focus to their field."""
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Leaving the field ends the entry."""
