@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import msgspec
-from PySide6.QtCore import QRectF
 
 from core.charts.description import Bar, Chart
 from gui.charts.parts import Label
@@ -19,7 +18,10 @@ SIGN = 11.0
 
 
 class Columns(msgspec.Struct, frozen=True):
-    """`name` pixels from `start` for names, bars from `left` over `plot` pixels; `values`: whether these have room."""
+    """`name` pixels from `start` for names, bars from `left` over `plot` pixels; `values`: whether these have room.
+
+    `notes`: "below" or "beside" the names, or "" for none; `below`: whether remarks stand below the values.
+    """
 
     start: float
     name: float
@@ -27,9 +29,10 @@ class Columns(msgspec.Struct, frozen=True):
     plot: float
     values: bool
     notes: str
+    below: bool
     scale: float
 
-    def names(self, index: int, bar: Bar, middle: float, type_: Typesetter, bottom: float) -> list[Label]:
+    def names(self, index: int, bar: Bar, middle: float, type_: Typesetter) -> list[Label]:
         """Name and note of a bar whose middle is at this height; none where not even a letter fits."""
         kind = _kind(bar)
         text = type_.fit(kind, bar.label, self.name, middle=True)
@@ -37,7 +40,7 @@ class Columns(msgspec.Struct, frozen=True):
             return []
         below = self.notes == "below" and bool(bar.note)
         height = type_.height(kind) + (type_.height("note") if below else 0.0)
-        top = min(max(middle - height / 2, 0.0), bottom - height)
+        top = middle - height / 2
         labels = [type_.label(kind, text, self.start, top, bar.label, index)]
         if below:
             note = type_.fit("note", bar.note, self.name)
@@ -52,14 +55,14 @@ class Columns(msgspec.Struct, frozen=True):
                 labels.append(type_.label("note", note, left, top + shift, bar.note, index))
         return labels
 
-    def value(self, index: int, bar: Bar, body: QRectF, type_: Typesetter, bottom: float) -> list[Label]:
-        """The value at the end of a bar, and after or below it, more quietly, what is said of it."""
+    def value(self, index: int, bar: Bar, end: float, middle: float, type_: Typesetter) -> list[Label]:
+        """The value of a bar that ends there, and after or below it, more quietly, what is said of it."""
         kind, aside = ("over", "excess") if bar.over else ("value", "remark")
         value, remark = _parts(bar)
-        below = self.notes == "below" and bool(remark)
+        below = self.below and bool(remark)
         height = type_.height(kind) + (type_.height(aside) if below else 0.0)
-        left = body.right() + _gap(self.scale)
-        top = min(max(body.center().y() - height / 2, 0.0), bottom - height)
+        left = end + _gap(self.scale)
+        top = middle - height / 2
         labels = [type_.label(kind, value, left + (sign(type_) if bar.over else 0.0), top, bar=index)]
         if below:
             labels.append(type_.label(aside, remark, left, labels[0].rect.bottom(), bar=index))
@@ -87,7 +90,9 @@ def columns(chart: Chart, type_: Typesetter, notes: str, width: float, pad: floa
             room = width - pad - left
             plot = math.floor(_plot(chart, type_, notes, room, scale) if values else room - 2)
             if plot >= least or (not values and share == 0.0):
-                return Columns(pad, column, left, max(plot, 1), values, notes if column else "", scale)
+                return Columns(
+                    pad, column, left, max(plot, 1), values, notes if column else "", notes == "below", scale
+                )
     raise AssertionError("bars alone always fit")
 
 

@@ -14,11 +14,11 @@ from gui.charts.layout import lay_out
 from gui.charts.parts import Layout
 from gui.theme import LIGHT, Theme
 
-EMPTY = Chart("", "", "", "", bars=(), limits=(), ticks=(), maximum=0, break_at=None, spoken="")
+EMPTY = Chart(name="", title="", caption="", unit="", bars=(), limits=(), ticks=(), maximum=0, break_at=None, spoken="")
 
 
 class ValueAxis(pg.AxisItem):
-    """The axis under the bars: the description's own ticks, grid lines up through the plot, no prefixes, no minor ticks.
+    """The axis under the bars: the description's own ticks and their grid lines, no prefixes, no minor ticks.
 
     It keeps AxisItem's range and ticks, but takes its geometry from the layout, which has made room for the texts, and
     paints directly: AxisItem records into a QPicture, which forgets the font's digits of one width and scales type by

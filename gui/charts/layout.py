@@ -11,12 +11,18 @@ from PySide6.QtCore import QRectF
 from core.charts.description import Chart
 from gui.charts import keys, lanes
 from gui.charts.columns import Columns, columns
-from gui.charts.parts import Block, Label, Layout, Row, Rule
+from gui.charts.head import empty, head, head_height
+from gui.charts.limits import Limits, limits
+from gui.charts.parts import Block, Label, Layout, Row
 from gui.charts.scale import ValueScale, value_scale
-from gui.charts.text import Typesetter, wrapped
+from gui.charts.text import Typesetter
 
 PAD = 8.0
 """Free pixels left and right of all text, for the ring around a row in focus and the ground of a chosen one."""
+
+
+LEAST_PLOT = 0.45
+"""Share of the width that bars should have."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -37,14 +43,16 @@ class Plan(msgspec.Struct, frozen=True):
 PLANS = (
     Plan(40, notes="below", caption=True, key=True),
     Plan(25, notes="beside", caption=True, key=True),
+    Plan(32, 0.93, notes="below", caption=True, key=True),
+    Plan(32, 0.93, notes="below", key=True),
     Plan(22, notes="beside", key=True),
     Plan(19, 0.93, notes="beside", key=True),
     Plan(16, 0.93),
     Plan(14, 0.85),
     Plan(14, 0.85, limits=False),
     Plan(12, 0.77, limits=False),
-    Plan(0, 0.77, limits=False, thinned=True),
-    Plan(0, 0.77, limits=False, thinned=True, title=False),
+    Plan(4, 0.77, limits=False, thinned=True),
+    Plan(4, 0.77, limits=False, thinned=True, title=False),
     Plan(0, 0.7, limits=False, thinned=True, title=False, axis=False),
 )
 
@@ -52,12 +60,21 @@ PLANS = (
 def lay_out(chart: Chart, width: float, height: float, scale: float = 1.0) -> Layout:
     """Where everything stands in `width` × `height` pixels, with type and strokes at `scale`."""
     if not chart.bars:
-        return _empty(chart, width, height, scale)
+        return empty(chart, _pad(width, scale), width, height, scale)
+    first: _Attempt | None = None
     for plan in PLANS:
         attempt = _Attempt(chart, plan, width, height, scale)
-        if attempt.fits or plan is PLANS[-1]:
+        if not attempt.fits and plan is not PLANS[-1]:
+            continue
+        # Words beside words may leave the bars little: then a plan with words below words is better, if one fits.
+        if first is None and plan.notes == "beside" and attempt.columns.plot < LEAST_PLOT * width:
+            first = attempt
+        elif first is None or plan.notes == "below":
             return attempt.layout()
-    raise AssertionError("the last plan always fits")
+        elif not plan.notes:
+            break
+    assert first is not None, "the last plan is always taken"
+    return first.layout()
 
 
 class _Attempt:
@@ -66,21 +83,13 @@ class _Attempt:
     def __init__(self, chart: Chart, plan: Plan, width: float, height: float, scale: float) -> None:
         self.chart, self.plan, self.width, self.height, self.scale = chart, plan, width, height, scale
         self.type = Typesetter(scale, plan.shrink)
-        self.pad = min(PAD * scale, width * 0.04)
-        self.header = self._header_height()
+        self.pad = _pad(width, scale)
+        self.header = head_height(chart, self.type, plan.title, plan.caption, scale)
         self.axis = self.type.height("tick") + 8 * scale if plan.axis else 1.0
         self.pitch = self._least_pitch()
         self.fits = False
         if plan is PLANS[-1] or self.header + self.axis + self.pitch * len(chart.bars) <= height:
             self._measure()
-
-    def _header_height(self) -> float:
-        result = 0.0
-        if self.plan.title:
-            result += self.type.height("title")
-        if self.plan.caption and self.chart.caption:
-            result += self.type.height("caption") + 2 * self.scale
-        return result + 8 * self.scale if result else 2.0
 
     def _least_pitch(self) -> float:
         pitch = self.plan.pitch
@@ -92,20 +101,9 @@ class _Attempt:
         chart, plan, scale = self.chart, self.plan, self.scale
         self.columns: Columns = columns(chart, self.type, plan.notes, self.width, self.pad, scale)
         self.values: ValueScale = value_scale(chart, self.columns.left, self.columns.plot, scale)
-        self.limits = [
-            (limit, self.values.x(limit.value)) for limit in chart.limits if 0 <= limit.value <= self.values.maximum
-        ]
         right = self.width - self.pad
-        self.places = lanes.stack(
-            [x for _, x in self.limits] if plan.limits else [],
-            [self.type.width("limit", limit.label) for limit, _ in self.limits] if plan.limits else [],
-            self.pad,
-            right,
-            8 * scale,
-            2,
-        )
-        self.limit_lane = self.type.height("limit") + 2 * scale
-        self.top = self.header + self.limit_lane * max((place[0] + 1 for place in self.places if place), default=0)
+        self.limits: Limits = limits(chart, self.values, self.type, self.pad, right, scale, plan.limits)
+        self.top = self.header + self.limits.height
         self.keys = keys.plan(chart, self.values, self.type, right, scale) if plan.key else ()
         lane = sum(key.height for key in self.keys)
         room = self.height - self.top - self.axis - lane
@@ -114,7 +112,7 @@ class _Attempt:
 
     def layout(self) -> Layout:
         chart, scale, left = self.chart, self.scale, self.columns.left
-        thick = max(1.0, min(round(self.pitch * 0.54), round(30 * scale), self.pitch))
+        thick = min(max(1.0, min(round(self.pitch * 0.54), round(30 * scale))), self.pitch * 0.9)
         extra = {key.bar: key.height for key in self.keys}
         rows: list[Row] = []
         blocks: list[Block] = []
@@ -137,11 +135,15 @@ class _Attempt:
                 breaks.append(QRectF(round(self.values.x(self.values.break_at)), top, self.values.gap, thick))
             y += self.pitch
         plot = QRectF(left, self.top, self.columns.plot, y - self.top)
-        labels = [*self._head(), *self._names(rows), *self._values(rows), *self._ticks(plot)]
+        labels = [
+            *head(chart, self.type, self.pad, self.width, self.plan.title, self.plan.caption, scale),
+            *self._words(rows),
+            *self._ticks(plot),
+        ]
         placed = [key.place(rows[key.bar], chart, self.type, scale) for key in self.keys]
         for some in placed:
             labels += some.labels
-        rules, texts = self._limits(plot)
+        rules, texts = self.limits.draw(plot, self.type, scale)
         return Layout(
             chart=chart,
             width=self.width,
@@ -150,7 +152,7 @@ class _Attempt:
             plot=plot,
             rows=tuple(rows),
             blocks=tuple(blocks),
-            labels=tuple(labels + texts),
+            labels=tuple(label for label in (*labels, *texts) if label.text),
             ticks=tuple(self.values.x(tick.value) for tick in chart.ticks if tick.value <= self.values.maximum),
             rules=tuple(rules),
             leaders=tuple(leader for some in placed for leader in some.leaders),
@@ -158,41 +160,36 @@ class _Attempt:
             breaks=tuple(breaks),
         )
 
-    def _head(self) -> list[Label]:
-        return header(self.chart, self.type, self.pad, self.width, self.plan.title, self.plan.caption, self.scale)
+    def _middles(self, rows: list[Row]) -> dict[int, float]:
+        """Rows whose texts are shown, with the height of their middles: all, or in a crowd those that have room.
 
-    def _shown(self, rows: list[Row]) -> set[int]:
-        """Rows whose texts have room: all, or in a crowd the chosen one and then every k-th."""
+        There the chosen row comes first and then every k-th; a text may shift a little to stay within the plot.
+        """
         if not self.plan.thinned:
-            return set(range(len(rows)))
+            return {index: row.body.center().y() for index, row in enumerate(rows)}
         least = max(self.type.height("chosen"), self.type.height("value"))
-        if least > self.height - self.top:
-            return set()
-        order = sorted(
-            range(len(rows)), key=lambda at: (not rows[at].chosen, at % max(1, math.ceil(least / self.pitch)), at)
-        )
-        shown: set[int] = set()
-        for at in order:
-            if all(abs(at - other) * self.pitch >= least for other in shown):
-                shown.add(at)
-        return shown
+        low, high = rows[0].rect.top() + least / 2, rows[-1].rect.bottom() - least / 2
+        if low > high:
+            return {}
+        step = max(1, math.ceil(least / self.pitch))
+        middles: dict[int, float] = {}
+        for index in sorted(range(len(rows)), key=lambda at: (not rows[at].chosen, at % step, at)):
+            middle = min(max(rows[index].body.center().y(), low), high)
+            if all(abs(middle - other) >= least for other in middles.values()):
+                middles[index] = middle
+        return middles
 
-    def _names(self, rows: list[Row]) -> list[Label]:
+    def _words(self, rows: list[Row]) -> list[Label]:
+        """Names, notes and values of the rows."""
         result: list[Label] = []
-        shown = self._shown(rows)
-        for index, (bar, row) in enumerate(zip(self.chart.bars, rows, strict=True)):
-            if index in shown:
-                result += self.columns.names(index, bar, row.body.center().y(), self.type, self.height)
-        return result
-
-    def _values(self, rows: list[Row]) -> list[Label]:
-        if not self.columns.values:
-            return []
-        result: list[Label] = []
-        shown = self._shown(rows)
-        for index, (bar, row) in enumerate(zip(self.chart.bars, rows, strict=True)):
-            if index in shown and bar.text:
-                result += self.columns.value(index, bar, row.body, self.type, self.height)
+        for index, middle in self._middles(rows).items():
+            bar, end = self.chart.bars[index], rows[index].body.right()
+            result += self.columns.names(index, bar, middle, self.type)
+            if self.columns.values and bar.text:
+                # In a crowd a text may be taller than the distance to the next bar, which it must not hide.
+                texts = self.columns.value(index, bar, end, middle, self.type)
+                if not any(overlap(text.rect, row.body) for text in texts for row in rows):
+                    result += texts
         return result
 
     def _ticks(self, plot: QRectF) -> list[Label]:
@@ -213,52 +210,18 @@ class _Attempt:
             left = min(max(left, 0.0), self.width - self.type.width("tick", text))
             if left >= 0 and top + self.type.height("tick") <= self.height + 0.5:
                 result.append(self.type.label("tick", text, left, top))
+        while len(result) > 1 and overlap(result[-1].rect, result[-2].rect):
+            del result[-2]  # the one with the unit stays
         return result
 
-    def _limits(self, plot: QRectF) -> tuple[list[Rule], list[Label]]:
-        rules: list[Rule] = []
-        texts: list[Label] = []
-        places = self.places or [None] * len(self.limits)
-        for (limit, x), place in zip(self.limits, places, strict=True):
-            top = plot.top()
-            if place is not None:
-                lane, left = place
-                high = plot.top() - self.limit_lane * (lane + 1)
-                texts.append(self.type.label("limit", limit.label, left, high))
-                top = high + self.limit_lane if left < x < texts[-1].rect.right() else high + 2 * self.scale
-            rules.append(Rule(x, top, plot.bottom()))
-        return rules, texts
+
+def _pad(width: float, scale: float) -> float:
+    return min(PAD * scale, width * 0.04)
 
 
-def header(
-    chart: Chart, type_: Typesetter, pad: float, width: float, title: bool, caption: bool, scale: float
-) -> list[Label]:
-    """Title and caption, each on one line."""
-    result = []
-    y = 0.0
-    for kind, text, shown in (("title", chart.title, title), ("caption", chart.caption, caption)):
-        if shown and text:
-            short = type_.fit(kind, text, width - 2 * pad)
-            if short:
-                result.append(type_.label(kind, short, pad, y, text))
-            y += type_.height(kind) + 2 * scale
-    return result
-
-
-def _empty(chart: Chart, width: float, height: float, scale: float) -> Layout:
-    """No bars: title, caption, and what there is to say in the middle."""
-    type_ = Typesetter(scale)
-    pad = min(PAD * scale, width * 0.04)
-    labels = [
-        label for label in header(chart, type_, pad, width, True, True, scale) if label.rect.bottom() <= height / 2
-    ]
-    top = max((label.rect.bottom() for label in labels), default=0.0)
-    lines = wrapped(chart.spoken, type_.px("empty"), 400, min(width - 2 * pad, 420 * scale))
-    step = type_.height("empty") + 3 * scale
-    lines = lines[: int((height - top) // step)]
-    y = top + (height - top - step * len(lines)) / 2
-    for line in lines:
-        left = (width - type_.width("empty", line)) / 2
-        labels.append(type_.label("empty", line, left, y, chart.spoken))
-        y += step
-    return Layout(chart, width, height, scale, QRectF(0, top, width, height - top), labels=tuple(labels))
+def overlap(one: QRectF, two: QRectF) -> bool:
+    """Whether two places share more than half a pixel, which is rounding's."""
+    return (
+        min(one.right(), two.right()) - max(one.left(), two.left()) > 0.5
+        and min(one.bottom(), two.bottom()) - max(one.top(), two.top()) > 0.5
+    )

@@ -44,7 +44,7 @@ class ValueScale(msgspec.Struct, frozen=True):
         total = bar.total
         if total <= self.maximum:
             return self.x(total)
-        start = self.x(self.break_at) + self.gap
+        start = min(self.x(self.break_at) + self.gap, self.left + self.width - self.stub)
         room = max(0.0, self.left + self.width - start - self.stub)
         return start + self.stub + room * ratio(total - self.break_at, self.longest - self.break_at)
 
@@ -52,7 +52,8 @@ class ValueScale(msgspec.Struct, frozen=True):
         """Where the segments meet: one more than there are segments, from the zero line on."""
         total = bar.total
         if total > self.maximum:
-            start, end = self.x(self.break_at) + self.gap, self.end(bar)
+            end = self.end(bar)
+            start = min(self.x(self.break_at) + self.gap, end - self.stub)
         edges = [self.left]
         value: Number = 0
         for segment in bar.segments:
@@ -71,4 +72,12 @@ def value_scale(chart: Chart, left: float, width: float, scale: float) -> ValueS
         chart.break_at if chart.break_at is not None and 0 < chart.break_at < maximum else maximum * Fraction(4, 5)
     )
     longest = max((bar.total for bar in chart.bars), default=maximum)
-    return ValueScale(left, width, maximum, break_at, max(longest, maximum), gap=7 * scale, stub=10 * scale)
+    return ValueScale(
+        left,
+        width,
+        maximum,
+        break_at,
+        max(longest, maximum),
+        gap=min(7 * scale, width * 0.08),
+        stub=min(10 * scale, width * 0.1),
+    )
