@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from core.fields import InputError, shown
+from core.files import write_whole
 from core.scenario import Scenario, from_json, to_json
 
 FORMAT = "memory-tax scenario"
@@ -116,41 +115,7 @@ def load(path: Path) -> Scenario:
 
 def save(path: Path, scenario: Scenario) -> None:
     """Write a scenario file whole or not at all. Raises DocumentError."""
-    write_whole(path, dumps(scenario).encode())
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file whole: written beside it, then moved into place; the file a link leads to, and its mode stays.
-
-    Raises DocumentError.
-    """
-    temporary: Path | None = None
     try:
-        target = Path(os.path.realpath(path))
-        mode = target.stat().st_mode if target.exists() else stat.S_IFREG | (0o666 & ~_umask())
-        if stat.S_ISREG(mode):
-            handle, made = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
-            temporary = Path(made)
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.chmod(stat.S_IMODE(mode))
-            temporary.replace(target)
-            temporary = None
+        write_whole(path, dumps(scenario).encode())
     except OSError as problem:
-        raise DocumentError(f"{path.name}: cannot be written: {_reason(problem)}") from None
-    except ValueError:
-        raise DocumentError(f"{shown(str(path))}: is no name of a file") from None
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-    if not stat.S_ISREG(mode):
-        what = "a folder" if stat.S_ISDIR(mode) else "a device or a pipe, which cannot be replaced"
-        raise DocumentError(f"{path.name}: is {what}")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        raise DocumentError(str(problem)) from None

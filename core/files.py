@@ -15,7 +15,7 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises OSError, of the kind the system gave, with one sentence that names the file and the reason.
     """
     try:
-        target = path.resolve()
+        target = Path(os.path.realpath(path))  # unlike resolve(), takes a link that leads to itself
         if target.exists() and not target.is_file():
             if target.is_dir():
                 raise IsADirectoryError(0, "it is a folder")
@@ -25,6 +25,8 @@ def write_whole(path: Path, data: bytes) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise type(error)(f"cannot write {path}: {reason[:1].lower()}{reason[1:]}") from error
+    except ValueError as error:
+        raise OSError(f"cannot write {str(path)!r}: it is no name of a file") from error
 
 
 def _replace(target: Path, data: bytes) -> None:
