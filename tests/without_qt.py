@@ -26,7 +26,7 @@ class QtBlocker:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Knows pytest-qt's settings in its place, since unknown ones are errors."""
-    for name in ("qt_api", "qt_log_level_fail"):
+    for name in ("qt_api", "qt_log_level_fail", "qt_log_ignore"):
         parser.addini(name, "read by pytest-qt, which is off here", default="")
 
 
