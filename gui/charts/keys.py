@@ -40,18 +40,26 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Key(msgspec.Struct, frozen=True):
-    """The lane of names above one bar: `height` pixels are to be kept free above its row."""
+    """The lane of names above one bar: `height` pixels are to be kept free above its row.
+
+    `lift`: pixels between texts and bar; `wide`: the texts reach over the bar's own name.
+    """
 
     bar: int
     entries: tuple[Entry, ...]
     height: float
     lift: float
+    wide: bool
 
     def place(self, row: Row, chart: Chart, type_: Typesetter, scale: float) -> Placed:
         """Labels, chips and leaders, now that the bar's height is known."""
         line, chip = type_.height("key"), CHIP * scale
         # Above the bar, and above the value at its end where type is taller than the bar.
         bottom = min(row.body.top(), row.body.center().y() - type_.height("value") / 2) - self.lift
+        if self.wide:
+            bottom = min(
+                bottom, row.body.center().y() - (type_.height("chosen") + type_.height("note")) / 2 - 2 * scale
+            )
         labels: list[Label] = []
         chips: list[Chip] = []
         leaders: list[Leader] = []
@@ -81,7 +89,9 @@ class Key(msgspec.Struct, frozen=True):
         return Placed(tuple(labels), tuple(chips), tuple(leaders))
 
 
-def plan(chart: Chart, values: ValueScale, type_: Typesetter, right: float, scale: float) -> tuple[Key, ...]:
+def plan(
+    chart: Chart, values: ValueScale, type_: Typesetter, left: float, right: float, scale: float
+) -> tuple[Key, ...]:
     """One key, or two where no bar has all the segments. None where every bar is of one piece: its name says it all."""
     if all(sum(segment.value > 0 for segment in bar.segments) <= 1 for bar in chart.bars):
         return ()
@@ -98,7 +108,7 @@ def plan(chart: Chart, values: ValueScale, type_: Typesetter, right: float, scal
         most = max(map(len, named.values()), default=0)
         best: Key | None = None
         for index in (index for index, some in named.items() if most and len(some) == most):
-            key = _key(chart, index, named[index], values, type_, right, scale)
+            key = _key(chart, index, named[index], values, type_, left, right, scale)
             if key is not None and (best is None or _rank(key) > _rank(best)):
                 best = key
                 if _rank(key) == (most, True):
@@ -126,14 +136,22 @@ def _rank(key: Key) -> tuple[int, bool]:
 
 
 def _key(
-    chart: Chart, index: int, named: Sequence[int], values: ValueScale, type_: Typesetter, right: float, scale: float
+    chart: Chart,
+    index: int,
+    named: Sequence[int],
+    values: ValueScale,
+    type_: Typesetter,
+    left: float,
+    right: float,
+    scale: float,
 ) -> Key | None:
     bar = chart.bars[index]
     edges = values.edges(bar)
     gap, chip = GAP * scale, CHIP * scale
     named = list(named)
     while named:
-        for amounts in (True, False) if len(chart.bars) <= 4 else (False,):
+        # With amounts where a few bars leave it clear whose they are; else over the bars; else over the names too.
+        for amounts, low in ((len(chart.bars) <= 4, values.left), (False, values.left), (False, left)):
             widths = [
                 chip
                 + 5 * scale
@@ -145,14 +163,15 @@ def _key(
                 edges[at] if edges[at + 1] - edges[at] >= chip else (edges[at] + edges[at + 1] - chip) / 2
                 for at in named
             ]
-            lefts = spread(wished, widths, values.left, right, gap)
+            lefts = spread(wished, widths, low, right, gap)
             if lefts is None:
                 continue
             entries = tuple(
-                Entry(at, edges[at], edges[at + 1], left, amounts) for at, left in zip(named, lefts, strict=True)
+                Entry(at, edges[at], edges[at + 1], start, amounts) for at, start in zip(named, lefts, strict=True)
             )
             leaders = any(entry.off(chip) for entry in entries)
             lift = (12 if leaders else 4) * scale
-            return Key(index, entries, type_.height("key") + lift + 2 * scale, lift)
+            wide = lefts[0] < values.left
+            return Key(index, entries, type_.height("key") + lift + (6 if wide else 2) * scale, lift, wide)
         named.remove(min(named, key=lambda at: bar.segments[at].value))
     return None

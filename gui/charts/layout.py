@@ -104,7 +104,7 @@ class _Attempt:
         right = self.width - self.pad
         self.limits: Limits = limits(chart, self.values, self.type, self.pad, right, scale, plan.limits)
         self.top = self.header + self.limits.height
-        self.keys = keys.plan(chart, self.values, self.type, right, scale) if plan.key else ()
+        self.keys = keys.plan(chart, self.values, self.type, self.pad, right, scale) if plan.key else ()
         lane = sum(key.height for key in self.keys)
         room = self.height - self.top - self.axis - lane
         self.fits = room >= self.pitch * len(chart.bars)
