@@ -30,7 +30,7 @@ FOLDER = DIST / "memory-tax"
 def _freeze(one_file: bool) -> None:
     subprocess.run(
         [
-            sys.executable, "-m", "PyInstaller", "packaging/memory_tax.spec", "--noconfirm", "--log-level", "WARN",
+            sys.executable, "-m", "PyInstaller", "packaging/memory_tax.spec", "--noconfirm", "--log-level", "ERROR",
             "--distpath", str(DIST), "--workpath", str(BUILD / "pyinstaller"),
         ],
         check=True,

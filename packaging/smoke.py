@@ -109,12 +109,16 @@ def _check_report(text: str) -> None:
 
 
 def check_picture(path: Path, width: int, height: int) -> None:
-    """A PNG of that size whose rows are not all alike: a board without fonts or bars is a flat surface."""
+    """A PNG of that size, or of twice the density, whose rows are not all alike: a board without bars is flat.
+
+    Raises:
+        Failure: where it is anything else.
+    """
     data = path.read_bytes()
     if data[:8] != b"\x89PNG\r\n\x1a\n":
         raise Failure(f"{path.name} is no PNG")
     size = struct.unpack(">II", data[16:24])
-    if size != (width, height):
+    if size not in {(width, height), (2 * width, 2 * height)}:
         raise Failure(f"{path.name} is {size[0]} × {size[1]}, not {width} × {height}")
     pixels, offset = b"", 8
     while offset < len(data):
@@ -123,6 +127,7 @@ def check_picture(path: Path, width: int, height: int) -> None:
             pixels += data[offset + 8 : offset + 8 + length]
         offset += length + 12
     raw = zlib.decompress(pixels)
+    height = size[1]
     stride = len(raw) // height
     rows = {raw[start + 1 : start + stride] for start in range(0, len(raw), stride)}
     if len(rows) < height // 20:
