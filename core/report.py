@@ -172,6 +172,36 @@ def rows_as_text(rows: Iterable[Row]) -> str:
     return "\n".join("\t".join((row.label, row.decimal, row.binary, row.exact, row.line.text())) for row in rows)
 
 
+_LATEX = {
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "_": r"\_",
+    "×": r"$\times$",
+    "÷": r"$\div$",
+    "−": "$-$",
+    "≈": r"$\approx$",
+}
+_LATEX |= {"⌈": r"$\lceil$", "⌉": r"$\rceil$", "$": r"\$", "\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
+_LATEX |= {"^": r"\textasciicircum{}", "{": r"\{", "}": r"\}", "·": r"$\cdot$"}
+_LATEX |= {raised: f"$^{{{digit}}}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+
+
+def rows_as_latex(rows: Iterable[Row]) -> str:
+    """Rows of the ledger as a LaTeX tabular with a rule before each section."""
+
+    def escaped(text: str) -> str:
+        return "".join(_LATEX.get(character, character) for character in text)
+
+    lines = [r"\begin{tabular}{lrrl}", r"Figure & GB & GiB & Derivation \\"]
+    for section, group in groupby(rows, lambda row: row.section):
+        lines += [r"\hline", rf"\multicolumn{{4}}{{l}}{{\textbf{{{escaped(section)}}}}} \\"]
+        for row in group:
+            parts = (row.label, row.decimal, row.binary, row.line.text())
+            lines.append(" & ".join(escaped(part) for part in parts) + r" \\")
+    return "\n".join([*lines, r"\end{tabular}"])
+
+
 def as_markdown(account: Account) -> str:
     """The report as Markdown: verdict, ledger, notes."""
     said = verdict(account)

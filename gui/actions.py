@@ -43,6 +43,9 @@ ACTIONS = (
     ActionRow("copy_text", "Copy ledger as text", "Edit"),
     ActionRow("copy_markdown", "Copy ledger as Markdown", "Edit", ("Ctrl+Shift+M",)),
     ActionRow("copy_csv", "Copy ledger as CSV", "Edit"),
+    ActionRow("copy_latex", "Copy ledger as LaTeX", "Edit"),
+    ActionRow("copy_line", "Copy scenario as one line", "Edit", ("Ctrl+L",), rule=True),
+    ActionRow("paste_line", "Paste scenario", "Edit", ("Ctrl+Shift+V",)),
     ActionRow("page_why", "Why so much", "View", ("Alt+1",), "page"),
     ActionRow("page_cards", "How many cards", "View", ("Alt+2",), "page"),
     ActionRow("page_ledger", "Ledger", "View", ("Alt+3",), "page"),
@@ -51,16 +54,18 @@ ACTIONS = (
     ActionRow("theme_system", "Follow the system", "View", (), "theme", rule=True),
     ActionRow("theme_light", "Light", "View", ("Ctrl+Shift+L",), "theme"),
     ActionRow("theme_dark", "Dark", "View", ("Ctrl+Shift+D",), "theme"),
-    ActionRow("zoom_in", "Larger", "View", ("Ctrl++", "Ctrl+="), rule=True),
+    ActionRow("present", "Present", "View", ("F11",), rule=True),
+    ActionRow("zoom_in", "Larger", "View", ("Ctrl++", "Ctrl+=")),
     ActionRow("zoom_out", "Smaller", "View", ("Ctrl+-",)),
     ActionRow("zoom_reset", "Usual size", "View", ("Ctrl+0",)),
     ActionRow("why", "Why this figure", "Help", ("F1",)),
+    ActionRow("palette", "Find an action or a field", "Help", ("Ctrl+P",)),
     ActionRow("keys", "Keys", "Help", ("Ctrl+/",)),
     ActionRow("about", "About Memory Tax", "Help", rule=True),
 )
 
 
-def install(window: QMainWindow, handlers: Mapping[str, Callable[[], None]]) -> dict[str, QAction]:
+def install(window: QMainWindow, handlers: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
     """Make menus and actions on a window; `handlers` has a function for each action. Returns them by name."""
     menus: dict[str, QMenu] = {name: window.menuBar().addMenu(f"&{name}") for name in MENUS}
     groups: dict[str, QActionGroup] = {}
@@ -80,17 +85,18 @@ def install(window: QMainWindow, handlers: Mapping[str, Callable[[], None]]) -> 
             groups.setdefault(row.choice, QActionGroup(window)).addAction(action)
         action.triggered.connect(lambda _=False, run=handlers[row.name]: run())
         menus[row.menu].addAction(action)
+        # Keys work while the menus are hidden, too.
+        window.addAction(action)
         made[row.name] = action
     return made
 
 
+def keys_of(row: ActionRow) -> str:
+    """The keys of an action as the system writes them."""
+    native = QKeySequence.SequenceFormat.NativeText
+    return " or ".join(QKeySequence(keys).toString(native) for keys in row.keys)
+
+
 def keys_text() -> list[tuple[str, str]]:
-    """Each action with its keys, for the page of keys."""
-    return [
-        (
-            row.label,
-            " or ".join(QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText) for keys in row.keys),
-        )
-        for row in ACTIONS
-        if row.keys
-    ]
+    """Each action that has keys, with them."""
+    return [(row.label, keys_of(row)) for row in ACTIONS if row.keys]

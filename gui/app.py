@@ -19,6 +19,7 @@ from core.commandline import Refused
 from core.document import DocumentError
 from core.scenario import Scenario
 from core.version import VERSION
+from gui.autosave import Autosave, left_behind
 from gui.look import Look
 from gui.main_window import MainWindow
 from gui.settings import Settings, folder
@@ -61,6 +62,11 @@ def open_window(arguments: list[str]) -> int:
     store.path = path
     window = MainWindow(store, settings, Look(app, settings))
     _watch(window)
+    lost = left_behind(folder())
+    autosave = Autosave(store, folder())
+    app.aboutToQuit.connect(autosave.close)
+    if lost is not None and path is None and lost != scenario:
+        window.offer("Memory Tax did not close properly.", "Restore what was open", lambda: store.put(lost))
     geometry = settings.bytes("geometry")
     if geometry is None or not window.restoreGeometry(geometry):
         window.resize(USUAL_SIZE)

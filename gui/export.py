@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -106,7 +107,8 @@ def _svg(page: Page, density: int) -> bytes:
     painter = QPainter(generator)
     page.paint(painter)
     painter.end()
-    return bytes(buffer.data().data())
+    # Qt writes fifteen digits of every coordinate of every letter; a hundredth of a pixel is enough.
+    return re.sub(rb"(\d\.\d\d)\d+", rb"\1", bytes(buffer.data().data()))
 
 
 def _pdf(page: Page, density: int) -> bytes:

@@ -10,6 +10,7 @@ from gui.settings import Settings
 from gui.theme import DARK, LIGHT, Theme
 
 CHOICES = ("system", "light", "dark")
+PRESENTING = 1.35
 ZOOMS = (0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 
 
@@ -22,7 +23,8 @@ class Look(QObject):
         super().__init__(app)
         self._app, self._settings = app, settings
         self.choice = settings.text("theme", "system", CHOICES)
-        self.zoom = settings.number("zoom", 1.0, ZOOMS[0], ZOOMS[-1])
+        self._chosen_zoom = settings.number("zoom", 1.0, ZOOMS[0], ZOOMS[-1])
+        self._presenting = False
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._dress()
 
@@ -40,12 +42,23 @@ class Look(QObject):
             self._settings.put("theme", choice)
             self._dress()
 
+    @property
+    def zoom(self) -> float:
+        """Factor of all sizes: what a person chose, and larger while presenting."""
+        return self._chosen_zoom * (PRESENTING if self._presenting else 1)
+
+    def present(self, presenting: bool) -> None:
+        """Larger for an audience, or as before."""
+        if presenting != self._presenting:
+            self._presenting = presenting
+            self._dress()
+
     def zoom_by(self, steps: int) -> None:
         """A step larger or smaller; 0 is the usual size."""
-        nearest = min(range(len(ZOOMS)), key=lambda place: abs(ZOOMS[place] - self.zoom))
+        nearest = min(range(len(ZOOMS)), key=lambda place: abs(ZOOMS[place] - self._chosen_zoom))
         zoom = ZOOMS[max(0, min(len(ZOOMS) - 1, nearest + steps))] if steps else 1.0
-        if zoom != self.zoom:
-            self.zoom = zoom
+        if zoom != self._chosen_zoom:
+            self._chosen_zoom = zoom
             self._settings.put("zoom", zoom)
             self._dress()
 

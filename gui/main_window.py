@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from core.charts.catalogue import PAGES
@@ -16,11 +16,14 @@ from gui.controls.form import Form
 from gui.controls.switch import Switch
 from gui.dialogs import Dialogs
 from gui.look import Look
+from gui.palette import Palette
 from gui.panels.board import Board
 from gui.panels.cards import Card
 from gui.panels.labels import text_label
 from gui.panels.ledger_table import LedgerTable
 from gui.panels.notes_line import NotesLine
+from gui.panels.offer import Offer
+from gui.panels.slim_bar import SlimBar
 from gui.panels.summary import Summary
 from gui.panels.why import WhyPopup
 from gui.settings import Settings
@@ -44,6 +47,10 @@ class MainWindow(QMainWindow):
         self.boards = {page.name: Board(page) for page in PAGES}
         self.table = LedgerTable()
         self.notes = NotesLine()
+        self.slim_bar = SlimBar(store)
+        self._offer = Offer()
+        self.offer = self._offer.show_offer
+        self.palette_popup = Palette(self)
         self._why = WhyPopup(self)
         self._said = text_label("caption")
         self._said_timer = QTimer(self)
@@ -53,12 +60,12 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(QSize(980, 660))
         self._lay_out()
         self.actions_by_name = install(self, self.commands.handlers())
-        self.commands.fill_recent()
+        self.commands.files.fill_recent()
         self.summary.asked.connect(self.explain)
         self.table.asked.connect(self.explain)
         for board in self.boards.values():
             board.asked.connect(self.explain)
-            board.menu_requested.connect(self.commands.chart_menu)
+            board.menu_requested.connect(self.commands.pictures.chart_menu)
         self.table.said.connect(self.say)
         store.changed.connect(self.show_account)
         store.shown_changed.connect(self.show_account)
@@ -91,9 +98,9 @@ class MainWindow(QMainWindow):
         self._page_switch.chosen.connect(lambda place: self.show_page(self._page_names[place]))
         self._unit_switch = Switch(list(UNIT_NAMES.values()), "Unit of the charts")
         self._unit_switch.chosen.connect(lambda place: self.store.set_system(list(UNIT_NAMES)[place]))
-        export = QPushButton("Export…")
+        self._export = export = QPushButton("Export…")
         export.setToolTip("Export the board as a picture")
-        export.clicked.connect(self.commands.export_board)
+        export.clicked.connect(self.commands.pictures.export_board)
         self._said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         bar = QHBoxLayout()
         bar.setSpacing(12)
@@ -104,10 +111,13 @@ class MainWindow(QMainWindow):
 
         right = QVBoxLayout()
         right.setSpacing(12)
+        right.addWidget(self._offer)
         right.addWidget(self.summary)
         right.addLayout(bar)
         right.addWidget(self.pages, 1)
         right.addWidget(self.notes)
+        right.addWidget(self.slim_bar)
+        self.slim_bar.hide()
 
         body = QWidget()
         row = QHBoxLayout(body)
@@ -158,6 +168,28 @@ class MainWindow(QMainWindow):
         """The page that is shown."""
         return self._page_names[self.pages.currentIndex()]
 
+    @property
+    def presenting(self) -> bool:
+        """Whether only what an audience needs is shown."""
+        return self.slim_bar.isVisibleTo(self)
+
+    def present(self) -> None:
+        """Verdict and charts large and the rest gone, or back."""
+        presenting = not self.presenting
+        for widget in (self.menuBar(), self._inputs, self.notes, self._export):
+            widget.setVisible(not presenting)
+        self.slim_bar.setVisible(presenting)
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+        self.look.present(presenting)
+        self.slim_bar.show_scenario()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape ends presenting."""
+        if event.key() == Qt.Key.Key_Escape and self.presenting:
+            self.present()
+        else:
+            super().keyPressEvent(event)
+
     def explain(self, key: str, at: QPoint) -> None:
         """Open the derivation of a figure."""
         self._why.explain(self.store.account, key, at)
@@ -175,11 +207,11 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """A dropped file is opened."""
         event.acceptProposedAction()
-        self.commands.open_path(Path(event.mimeData().urls()[0].toLocalFile()))
+        self.commands.files.open_path(Path(event.mimeData().urls()[0].toLocalFile()))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Unsaved work is asked about once."""
-        if not self.commands.may_leave():
+        if not self.commands.files.may_leave():
             event.ignore()
             return
         self.settings.put("geometry", self.saveGeometry())

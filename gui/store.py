@@ -91,9 +91,13 @@ class Store(QObject):
         """One step forward."""
         self._move(self._history.redo())
 
+    def put(self, scenario: Scenario) -> None:
+        """Take another scenario into the same document: one step. Raises InputError where it has no account."""
+        self._move(self._history.seal().apply(scenario).seal())
+
     def replace(self, scenario: Scenario, path: Path | None = None) -> None:
         """Take another document: one step, so that even opening a file can be undone."""
-        self._move(self._history.seal().apply(scenario).seal())
+        self.put(scenario)
         self._saved = scenario
         self._set_path(path)
 

@@ -18,6 +18,7 @@ _SHEET = Template("""
 QWidget { color: $text; }
 QMainWindow, QDialog { background: $window; }
 QFrame[card="true"] { background: $card; border: ${one}px solid $line; border-radius: ${card_radius}px; }
+QFrame[popup="true"] { border: ${one}px solid $field_line; border-radius: 0; }
 QScrollArea, QScrollArea > QWidget > QWidget[plain="true"] { background: transparent; border: none; }
 
 QLabel { background: transparent; }

@@ -21,6 +21,13 @@ BEST_SHAPE = 2.1
 """Width to height of a chart that reads well: the board's grid comes as near to it as it can."""
 
 
+BOARD_AREA, CHART_AREA = 1370 * 770, 1040 * 585
+"""Pixels of a page on which type has scale 1."""
+
+LEAST_WIDTH, LEAST_HEIGHT = 560, 420
+"""Fewer pixels than this a side, and type becomes smaller."""
+
+
 class Heading(msgspec.Struct, frozen=True):
     """What a picture says besides its charts. `verdict`: the first line is large. `foot`: program, version, unit."""
 
@@ -37,9 +44,10 @@ class Page:
         self.size, self.theme, self._heading = size, theme, heading
         self._charts = tuple(charts)
         width, height = float(size.width()), float(size.height())
-        # Type grows with the page: a board's is 1.4 at 1920 × 1080, that of one chart alone 1.8.
         self._board = len(charts) != 1
-        self._scale = max(0.6, min(width / 1370, height / 770) if self._board else min(width / 1040, height / 600))
+        # Type grows with the page's area: a board's is 1.4 at 1920 × 1080, that of one chart alone 1.8.
+        grown = math.sqrt(width * height / (BOARD_AREA if self._board else CHART_AREA))
+        self._scale = max(0.6, min(grown, width / LEAST_WIDTH, height / LEAST_HEIGHT))
         margin = min(28 * self._scale, width * 0.04, height * 0.04)
         self._head: list[Label] = []
         top = self._lay_head(margin, width, height)

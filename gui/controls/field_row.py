@@ -26,12 +26,13 @@ def box_for(field: Field) -> Box:
 
 
 class FieldRow(QWidget):
-    """Label, input and a line of text; connects them to the store."""
+    """Label, input and a line of text (a tooltip in a compact row); connects them to the store."""
 
-    def __init__(self, field: Field, store: Store, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, store: Store, compact: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = field
         self._store = store
+        self._compact = compact
         self.label = QLabel(field.label)
         self.label.setProperty("role", "field")
         self.box = box_for(field)
@@ -85,8 +86,10 @@ class FieldRow(QWidget):
         self._show_lines()
 
     def _show_lines(self) -> None:
-        self.error.setVisible(bool(self.sentence))
-        self.echo.setVisible(bool(self.echo.whole) and not self.sentence)
+        self.error.setVisible(bool(self.sentence) and not self._compact)
+        self.echo.setVisible(bool(self.echo.whole) and not self.sentence and not self._compact)
+        if self._compact:
+            self.box.setToolTip(self.sentence or self.echo.whole or self.field.help)
         self.box.setAccessibleDescription(self.sentence or self.echo.whole)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from core.account import Account
 from core.notes import notes
-from gui.panels.cards import Card
+from gui.panels.cards import Popup
 from gui.panels.labels import ElidedLabel, text_label
 
 
@@ -21,9 +21,7 @@ class NotesLine(QWidget):
         self._button = QToolButton()
         self._button.setAutoRaise(True)
         self._button.clicked.connect(self._open)
-        self._popup = Card(self)
-        self._popup.setWindowFlags(Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self._popup.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._popup = Popup(self, "Notes")
         self._all = text_label("", wrap=True)
         column = QVBoxLayout(self._popup)
         column.setContentsMargins(20, 16, 20, 16)

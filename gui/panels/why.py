@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.account import Account
 from core.ledger import Row, ledger
-from gui.panels.cards import Card
+from gui.panels.cards import Popup
 from gui.panels.labels import text_label
 
 
@@ -28,14 +28,11 @@ def explanation(row: Row) -> str:
     return "\n".join([f"{row.section} · {row.label}", *row.line.steps()])
 
 
-class WhyPopup(Card):
+class WhyPopup(Popup):
     """A derivation beside the figure it belongs to; Escape or a click elsewhere closes it."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowFlags(Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self.setAccessibleName("Derivation")
+        super().__init__(parent, "Derivation")
         self._text = ""
         self.heading = text_label("heading")
         self.figure = text_label("title")
