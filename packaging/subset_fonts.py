@@ -52,23 +52,31 @@ def draw_floor_and_ceiling(font: Any) -> None:
                     table.cmap[ord(character)] = name
 
 
-def leave_digits_to_tnum(font: Any) -> None:
-    """Takes all but the ten digits out of `tnum`.
+def make_digits_one_width(font: Any) -> None:
+    """Makes the ten digits of one width the usual ones, and takes everything else out of `tnum`.
 
-    Inter's own widens spaces, points, commas, brackets and hyphens too: right in a table of nothing but figures, and
-    holes in "7.5 GB" or "Llama-3.1-8B".
+    A figure then keeps its width wherever a font is set, by style sheets too, and its digits can be copied out of a
+    PDF, where a glyph that only a feature reaches has no character. Inter's own `tnum` widens spaces, points, commas,
+    brackets and hyphens too: right in a table of nothing but figures, and holes in "7.5 GB" or "Llama-3.1-8B".
     """
     table = font["GSUB"].table
-    lookups: dict[str, list[dict[str, str]]] = {"tnum": [], "zero": []}
-    for record in table.FeatureList.FeatureRecord:
-        for index in record.Feature.LookupListIndex if record.FeatureTag in lookups else ():
-            for part in table.LookupList.Lookup[index].SubTable:
-                lookups[record.FeatureTag].append(getattr(part, "ExtSubTable", part).mapping)
-    digits = {font.getBestCmap()[ord(digit)] for digit in "0123456789"}
-    digits |= {slashed for mapping in lookups["zero"] for plain, slashed in mapping.items() if plain in digits}
-    for mapping in lookups["tnum"]:
-        for name in [name for name in mapping if name not in digits]:
-            del mapping[name]
+    lookups = {
+        index for record in table.FeatureList.FeatureRecord if record.FeatureTag == "tnum"
+        for index in record.Feature.LookupListIndex
+    }  # fmt: skip
+    names = font.getBestCmap()
+    usual = {names[ord(digit)]: ord(digit) for digit in "0123456789"}
+    wide: dict[int, str] = {}
+    for part in (part for index in lookups for part in table.LookupList.Lookup[index].SubTable):
+        mapping = getattr(part, "ExtSubTable", part).mapping
+        for name in list(mapping):
+            if name in usual:
+                wide[usual[name]] = mapping[name]
+            else:
+                del mapping[name]
+    for encoding in font["cmap"].tables:
+        if encoding.isUnicode():
+            encoding.cmap.update(wide)
 
 
 def main(folder: Path) -> None:
@@ -87,7 +95,7 @@ def main(folder: Path) -> None:
         cutter = subset.Subsetter(options)
         cutter.populate(unicodes=unicodes)
         cutter.subset(font)
-        leave_digits_to_tnum(font)
+        make_digits_one_width(font)
         options.flavor = None
         subset.save_font(font, str(FONTS / f"Inter-{weight}.ttf"), options)
 
