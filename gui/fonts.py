@@ -12,7 +12,9 @@ FILES = ("Inter-Regular.ttf", "Inter-Medium.ttf", "Inter-SemiBold.ttf")
 FAMILY = "Inter"
 REGULAR, MEDIUM, SEMIBOLD = 400, 500, 600
 
-_TNUM = QFont.Tag("tnum")
+# The bundled files have digits of one width as they come; `tnum` asks for it where another Inter is installed. Without
+# `calt` no bracket or colon beside a figure is swapped for a glyph that cannot be copied out of a PDF.
+FEATURES = {"tnum": 1, "calt": 0}
 
 
 @lru_cache(maxsize=1)
@@ -31,7 +33,8 @@ def font(size_px: int, weight: int = REGULAR) -> QFont:
     result = QFont(FAMILY)
     result.setPixelSize(max(1, size_px))
     result.setWeight(QFont.Weight(weight))
-    result.setFeature(_TNUM, 1)
+    for tag, value in FEATURES.items():
+        result.setFeature(QFont.Tag(tag), value)
     # Unhinted, a text is as wide in a picture of double density, in a PDF and under another zoom as on the screen.
     result.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return result
