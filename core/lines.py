@@ -46,7 +46,7 @@ class Line(msgspec.Struct, frozen=True):
             return f"{result}{f' ({self.source})' if self.source else ''}"
         if self.operation == "search":
             return f"{result}: {self.reason}"
-        exact = self.operation == "up" or all(part._written_exactly() for part in self.parts)
+        exact = all(part._written_exactly() for part in self.parts)
         rounded = self.value is not None and not (exact and _is_short(self.value))
         return f"{self._expression(named)} {'≈' if rounded else '='} {result}"
 
