@@ -43,7 +43,9 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     An automatic field may be left open: its value is then None and `automatic` says what stands in for it. A field
     `only_with` another acts only while that one is set, `only_without` only while it is not. `phrase` is how a value
     stands in a sentence ("{} parameters"). A value under `hold_below` is most often the beginning of a longer one
-    ("7" of "70B"): while it is being typed it waits for a pause.
+    ("7" of "70B"): while it is being typed it waits for a pause. Where a person may as well name something that has
+    the value (a card for its memory), `or_named` is the field of that name, and one input, labelled `named_label`,
+    takes both.
     """
 
     name: str = ""
@@ -57,6 +59,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     maximum: Number | None = None
     automatic: str = ""
     hold_below: int = 0
+    or_named: str = ""
+    named_label: str = ""
     only_with: str = ""
     only_without: str = ""
     default: Any = None
@@ -84,7 +88,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         try:
             result = convert(value)
         except Unreadable as problem:
-            raise self.error(f"{shown(given)} {problem.reason}{self._accepted()}") from None
+            sentence = problem.reason if problem.complete else f"{shown(given)} {problem.reason}{self._accepted()}"
+            raise self.error(sentence) from None
         if self.minimum is not None and result < self.minimum:
             raise self.error(f"{shown(given)} is below the least, {self.kind.text(self.minimum)}{self._accepted()}")
         if self.maximum is not None and result > self.maximum:

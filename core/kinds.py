@@ -345,5 +345,20 @@ class Choice(Kind, frozen=True):
         return int(names[place]) if self.whole else names[place]
 
 
+class Named(Choice, frozen=True):
+    """A name of a catalogue that knows aliases: `resolve` gives the catalogue's own name, or raises ValueError."""
+
+    resolve: Callable[[str], str] = str
+
+    def read(self, text: str) -> str:
+        try:
+            return self.resolve(text)
+        except ValueError as problem:
+            raise Unreadable(str(problem), complete=True) from None
+
+    def echo(self, value: str) -> str:
+        return value
+
+
 def _listed(names: list[str]) -> str:
     return ", ".join(names[:12]) + (", …" if len(names) > 12 else "")

@@ -41,7 +41,7 @@ class Row(msgspec.Struct, frozen=True):
 def _in(line: Line, system: str) -> str:
     if line.value is None:
         return "none"
-    if line.unit == "B" and abs(line.value) >= 1000:
+    if line.unit == "B" and max(line.value, -line.value) >= 1000:
         return bytes_text(line.value, "binary" if system == "binary" else "decimal")
     if line.unit == "FLOP":
         return f"{scientific(line.value)} FLOP"

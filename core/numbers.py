@@ -24,11 +24,15 @@ _NUMBER = re.compile(
 
 
 class Unreadable(ValueError):
-    """Text that is no value of its kind. `reason` completes the sentence that begins with what was given."""
+    """Text that is no value of its kind. `reason` completes the sentence that begins with what was given.
 
-    def __init__(self, reason: str) -> None:
+    Where `complete` is set the reason is a sentence of its own that needs nothing before or after it.
+    """
+
+    def __init__(self, reason: str, complete: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.complete = complete
 
 
 def split_number(text: str) -> tuple[Fraction, str]:

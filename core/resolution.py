@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.account import Account
 from core.numbers import Number, plain
+from core.quantities import both_text
 from core.scenario import FIELDS, applies, overrides
 from core.verdict import duration_text
 
@@ -22,9 +23,11 @@ def stand_ins(account: Account) -> dict[str, Number]:
 def echoes(account: Account) -> dict[str, str]:
     """What stands beneath fields whose value alone does not say what it comes to, by field name."""
     figures = " + ".join(plain(kept.item.bytes) for kept in account.kept if kept.item.bytes)
-    return {
-        "precision": f"{'Custom: ' if account.custom else ''}{figures} = {plain(account.each.value or 0)} B a parameter"
-    }
+    custom = "Custom: " if account.custom else ""
+    said = {"precision": f"{custom}{figures} = {plain(account.each.value or 0)} B a parameter"}
+    if account.card.name is not None:
+        said["card_memory"] = f"{both_text(account.card.capacity.count)}, {account.scenario.card_capacity}"
+    return said
 
 
 def _items(account: Account) -> str:

@@ -11,7 +11,7 @@ from typing import Annotated, get_args, get_type_hints
 import msgspec
 
 from core.fields import Field, Group, InputError, shown
-from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Option, Rate, Share
+from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Named, Option, Rate, Share
 from core.numbers import Number
 from core.recipes import optimizer_options, recipe_options
 
@@ -35,7 +35,13 @@ _CAPACITIES = (
 def _card_options() -> tuple[Option, ...]:
     from core.cards import cards
 
-    return tuple(Option(card.name, card.name, card.vendor) for card in cards())
+    return tuple(Option(card.name, card.name, f"{card.vendor}, {card.marketed}") for card in cards())
+
+
+def _card_name(text: str) -> str:
+    from core.cards import card
+
+    return card(text).name
 
 
 _STAGES = (
@@ -94,7 +100,7 @@ class Scenario(msgspec.Struct, frozen=True):
         Field(
             label="Card",
             phrase="{}",
-            kind=Choice("a card by name", _card_options),
+            kind=Named("a card by name", _card_options, resolve=_card_name),
             group="essentials",
             automatic="any card",
             help="A card of the catalogue; left open, only its memory counts.",
@@ -104,6 +110,8 @@ class Scenario(msgspec.Struct, frozen=True):
         int,
         Field(
             label="Memory of one card",
+            named_label="Card, or its memory",
+            or_named="card",
             phrase="{} a card",
             kind=_MEMORY,
             group="essentials",
@@ -246,6 +254,8 @@ def _fields() -> dict[str, Field]:
 
 
 FIELDS = _fields()
+# Fields that have an input of their own: a name that stands for another field's value shares that one's.
+INPUTS = tuple(name for name in FIELDS if name not in {known.or_named for known in FIELDS.values()})
 ITEM_FIELDS = tuple(name for name in FIELDS if name.startswith("bytes_"))
 
 

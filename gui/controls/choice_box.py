@@ -60,7 +60,7 @@ class ChoiceBox(QComboBox):
 
     def _picked(self, index: int) -> None:
         self.refused.emit("")
-        self.edited.emit(self.itemData(index))
+        self.edited.emit({self.field.name: self.itemData(index)})
         self.committed.emit()
 
     def showPopup(self) -> None:
@@ -109,5 +109,5 @@ class Segments(Switch):
 
     def _picked(self, place: int) -> None:
         self.refused.emit("")
-        self.edited.emit(self._values[place])
+        self.edited.emit({self.field.name: self._values[place]})
         self.committed.emit()

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from core.fields import Field, InputError
 from core.kinds import Choice, Kind
+from core.scenario import FIELDS
 from gui.controls.choice_box import ChoiceBox, Segments
+from gui.controls.named_box import NamedBox
 from gui.controls.scrubber import Scrubber
 from gui.controls.value_box import ValueBox
 from gui.panels.labels import ElidedLabel, text_label
@@ -22,7 +24,7 @@ def box_for(field: Field) -> Box:
     kind: Kind = field.kind
     if isinstance(kind, Choice):
         return Segments(field) if kind.whole else ChoiceBox(field)
-    return ValueBox(field)
+    return NamedBox(field, FIELDS[field.or_named]) if field.or_named else ValueBox(field)
 
 
 class FieldRow(QWidget):
@@ -33,7 +35,7 @@ class FieldRow(QWidget):
         self.field = field
         self._store = store
         self._compact = compact
-        self.label = QLabel(field.label)
+        self.label = QLabel(field.named_label or field.label)
         self.label.setProperty("role", "field")
         self.box = box_for(field)
         self.label.setBuddy(self.box)
@@ -52,12 +54,17 @@ class FieldRow(QWidget):
         self.box.reverted.connect(store.revert)
         self.box.refused.connect(self._say)
 
-    def show_state(self, value: Any, stand_in: Any, acts: bool, said: str | None = None) -> None:
+    def show_state(
+        self, value: Any, stand_in: Any, acts: bool, said: str | None = None, named: str | None = None
+    ) -> None:
         """Show the field's value, or the automatic one that stands in for it; a field that does not act is disabled.
 
-        `said` stands beneath it in place of the value spelt out.
+        `said` stands beneath it in place of the value spelt out; `named` is the name that has the value.
         """
-        self.box.show_value(value, stand_in)
+        if isinstance(self.box, NamedBox):
+            self.box.show_named(value, stand_in, named)
+        else:
+            self.box.show_value(value, stand_in)
         self.setEnabled(acts)
         shown = stand_in if value is None or not acts else value
         echo = "" if shown is None else self.field.kind.echo(shown)
@@ -71,9 +78,9 @@ class FieldRow(QWidget):
         """What is wrong with the input; "" where nothing is."""
         return self.error.text()
 
-    def _edited(self, value: Any) -> None:
+    def _edited(self, changes: dict[str, Any]) -> None:
         try:
-            self._store.apply({self.field.name: value}, step=f"{self.field.name}:{id(self)}")
+            self._store.apply(changes, step=f"{self.field.name}:{id(self)}")
         except InputError as problem:
             self.box.refuse(problem.sentence)
 

@@ -7,9 +7,10 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from core.fields import Group
-from core.resolution import echoes, stand_ins, summary
-from core.scenario import FIELDS, GROUPS, applies
+from core.resolution import summary
+from core.scenario import GROUPS
 from gui.controls.field_row import FieldRow
+from gui.controls.rows import make_rows, show_rows
 from gui.glyphs import glyph
 from gui.panels.labels import ElidedLabel
 from gui.store import Store
@@ -71,7 +72,7 @@ class Form(QScrollArea):
     def __init__(self, store: Store, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
-        self.rows = {name: FieldRow(field, store) for name, field in FIELDS.items()}
+        self.rows = make_rows(store, (group.name for group in GROUPS))
         self.folds: dict[str, Fold] = {}
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -83,7 +84,7 @@ class Form(QScrollArea):
         column.setContentsMargins(20, 12, 20, 12)
         column.setSpacing(10)
         for group in GROUPS:
-            rows = [self.rows[name] for name, field in FIELDS.items() if field.group == group.name]
+            rows = [row for row in self.rows.values() if row.field.group == group.name]
             if group.folded:
                 self.folds[group.name] = Fold(group, rows)
                 column.addWidget(self.folds[group.name])
@@ -98,10 +99,7 @@ class Form(QScrollArea):
     def show_scenario(self) -> None:
         """Show the store's scenario in every field."""
         account = self._store.account
-        resolved, said = stand_ins(account), echoes(account)
-        for name, row in self.rows.items():
-            acts = applies(account.scenario, row.field)
-            row.show_state(getattr(account.scenario, name), resolved.get(name), acts, said.get(name))
+        show_rows(self.rows, account)
         for name, fold in self.folds.items():
             fold.state.show_text(summary(account, name))
 

@@ -21,8 +21,8 @@ PAUSE_MS = 700
 class ValueBox(QAbstractSpinBox):
     """Shows and edits the value of one field.
 
-    `edited(value)` is sent at every text that can be read, `committed` when Enter, a step or leaving ends the entry,
-    `reverted` at Escape, `refused(sentence)` when text cannot be read ("" when it can again).
+    `edited(changes)`, values by field name, is sent at every text that can be read; `committed` when Enter, a step or
+    leaving ends the entry, `reverted` at Escape, `refused(sentence)` when text cannot be read ("" when it can again).
     """
 
     edited = Signal(object)
@@ -76,7 +76,7 @@ class ValueBox(QAbstractSpinBox):
         elif self.field.automatic:
             placeholder = self.field.automatic
         self.lineEdit().setPlaceholderText(placeholder)
-        text = "" if value is None else self.field.kind.text(value)
+        text = self.shown_text()
         if text != self.lineEdit().text():
             self.lineEdit().setText(text)
 
@@ -99,9 +99,17 @@ class ValueBox(QAbstractSpinBox):
             return
         self._take(value)
 
+    def changes(self, value: Any) -> dict[str, Any]:
+        """What a value changes, by field name."""
+        return {self.field.name: value}
+
+    def shown_text(self) -> str:
+        """The value in its shortest form; "" for an automatic one."""
+        return "" if self._value is None else self.field.kind.text(self._value)
+
     def _take(self, value: Any) -> None:
         self._value = value
-        self.edited.emit(value)
+        self.edited.emit(self.changes(value))
 
     def _paused(self) -> None:
         """A pause in typing: what was held back is taken, what is wrong is said."""
@@ -150,9 +158,8 @@ class ValueBox(QAbstractSpinBox):
         moved = self.field.step(start, steps, fine)
         self._typing = False
         self._clear_error()
-        self._value = moved
         self.lineEdit().setText(self.field.kind.text(moved))
-        self.edited.emit(moved)
+        self._take(moved)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Undo and redo are the document's, not the text's: the line must not claim their keys."""
@@ -185,8 +192,9 @@ class ValueBox(QAbstractSpinBox):
         super().mousePressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaving the field ends the entry."""
-        self._finish()
+        """Leaving the field ends the entry; a list that drops down from it does not."""
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._finish()
         super().focusOutEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
