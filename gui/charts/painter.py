@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -140,10 +141,12 @@ def _breaks(painter: QPainter, layout: Layout, theme: Theme) -> None:
 
 
 def _rules(painter: QPainter, layout: Layout, theme: Theme) -> None:
-    halo = _pen(theme.card, 3.5 * layout.scale, alpha=0.9)
-    dash = _pen(theme.limit, 1.5 * layout.scale, dashes=(4.0, 2.5))
+    width = max(1, math.floor(1.5 * layout.scale + 0.5))
+    halo = _pen(theme.card, width + 2 * layout.scale, alpha=0.9)
+    dash = _pen(theme.limit, width, dashes=(3.0, 2.0))
     for rule in layout.rules:
-        top, bottom = QPointF(rule.x, rule.top), QPointF(rule.x, rule.bottom)
+        x = round(rule.x) + 0.5 * (width % 2)  # on whole pixels, so that the line is sharp
+        top, bottom = QPointF(x, rule.top), QPointF(x, rule.bottom)
         painter.setPen(halo)
         painter.drawLine(top, bottom)
         painter.setPen(dash)

@@ -77,6 +77,10 @@ class ChartView(pg.GraphicsView):
         """Key of what the keyboard's focus is on; "" for none."""
         return pointing.key(self.chart, self._focus)
 
+    def close(self) -> bool:
+        """Closes as any widget does; pyqtgraph's own way takes the scene apart under live items, and crashes."""
+        return bool(QWidget.close(self))
+
     def _describe(self) -> None:
         self.setAccessibleName(self.chart.title)
         self.setAccessibleDescription(self.chart.spoken)
