@@ -19,7 +19,7 @@ from gui.look import Look
 from gui.palette import Palette
 from gui.panels.board import Board
 from gui.panels.cards import Card
-from gui.panels.labels import text_label
+from gui.panels.labels import ElidedLabel
 from gui.panels.ledger_table import LedgerTable
 from gui.panels.notes_line import NotesLine
 from gui.panels.offer import Offer
@@ -52,10 +52,10 @@ class MainWindow(QMainWindow):
         self.offer = self._offer.show_offer
         self.palette_popup = Palette(self)
         self._why = WhyPopup(self)
-        self._said = text_label("caption")
+        self.said = ElidedLabel("caption")
         self._said_timer = QTimer(self)
         self._said_timer.setSingleShot(True)
-        self._said_timer.timeout.connect(self._said.clear)
+        self._said_timer.timeout.connect(lambda: self.said.show_text(""))
         self.setAcceptDrops(True)
         self.setMinimumSize(QSize(980, 660))
         self._lay_out()
@@ -101,11 +101,11 @@ class MainWindow(QMainWindow):
         self._export = export = QPushButton("Export…")
         export.setToolTip("Export the board as a picture")
         export.clicked.connect(self.commands.pictures.export_board)
-        self._said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         bar = QHBoxLayout()
         bar.setSpacing(12)
         bar.addWidget(self._page_switch)
-        bar.addWidget(self._said, 1)
+        bar.addWidget(self.said, 1)
         bar.addWidget(self._unit_switch)
         bar.addWidget(export)
 
@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
 
     def say(self, text: str) -> None:
         """Say in passing that something was done."""
-        self._said.setText(text)
+        self.said.show_text(text)
         self._said_timer.start(_SAID_MS)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

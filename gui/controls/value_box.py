@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
@@ -52,7 +52,6 @@ class ValueBox(QAbstractSpinBox):
         # Spin boxes ignore the padding of a style sheet at the left.
         self.lineEdit().setTextMargins(8, 0, 0, 0)
         self.lineEdit().textEdited.connect(self._read)
-        self.lineEdit().installEventFilter(self)
 
     @property
     def value(self) -> Any:
@@ -90,6 +89,8 @@ class ValueBox(QAbstractSpinBox):
         try:
             value = self.field.read(text)
         except InputError as problem:
+            # What was held back was the beginning of this text, not a value of its own.
+            self._held = None
             self.refuse(problem.sentence)
             return
         self._clear_error()
@@ -161,14 +162,14 @@ class ValueBox(QAbstractSpinBox):
         self.lineEdit().setText(self.field.kind.text(moved))
         self._take(moved)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Undo and redo are the document's, not the text's: the line must not claim their keys."""
+    def event(self, event: QEvent) -> bool:
+        """Undo and redo are the document's: the line, which is asked past its filters, must not claim their keys."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             undo, redo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
             if event.matches(undo) or event.matches(redo):
                 event.ignore()
                 return True
-        return super().eventFilter(watched, event)
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter commits, Escape goes back to the value before typing."""
