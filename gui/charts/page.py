@@ -52,7 +52,7 @@ class Page:
         self._head: list[Label] = []
         top = self._lay_head(margin, width, height)
         foot = self._lay_foot(margin, width, height)
-        self._cells = self._grid(QRectF(margin, top, width - 2 * margin, height - foot - top))
+        self.cells = self._grid(QRectF(margin, top, width - 2 * margin, height - foot - top))
 
     @property
     def ground(self) -> str:
@@ -73,7 +73,7 @@ class Page:
             draw_label(painter, label, self.theme)
         scene = QGraphicsScene()
         scene.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
-        for chart, cell in zip(self._charts, self._cells, strict=True):
+        for chart, cell in zip(self._charts, self.cells, strict=True):
             self._paint_cell(painter, scene, chart, cell)
 
     def _paint_cell(self, painter: QPainter, scene: QGraphicsScene, chart: Chart, cell: QRectF) -> None:
