@@ -21,6 +21,9 @@ PAD = 8.0
 """Free pixels left and right of all text, for the ring around a row in focus and the ground of a chosen one."""
 
 
+MOST_PITCH = 116.0
+"""Most pixels from bar to bar at scale 1; room beyond it stays free beneath."""
+
 LEAST_PLOT = 0.45
 """Share of the width that bars should have."""
 
@@ -108,11 +111,11 @@ class _Attempt:
         lane = sum(key.height for key in self.keys)
         room = self.height - self.top - self.axis - lane
         self.fits = room >= self.pitch * len(chart.bars)
-        self.pitch = min(room / len(chart.bars), 76 * scale)
+        self.pitch = min(room / len(chart.bars), MOST_PITCH * scale)
 
     def layout(self) -> Layout:
         chart, scale, left = self.chart, self.scale, self.columns.left
-        thick = min(max(1.0, min(round(self.pitch * 0.54), round(30 * scale))), self.pitch * 0.9)
+        thick = min(max(1.0, min(round(self.pitch * 0.54), round(self.pitch * 0.16 + 24 * scale))), self.pitch * 0.9)
         extra = {key.bar: key.height for key in self.keys}
         rows: list[Row] = []
         blocks: list[Block] = []
