@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QCompleter
 
 from gui.app import make_app
 from gui.controls import value_box
@@ -34,6 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Where settings go in place of a person's own."""
     folder = tmp_path_factory.mktemp("home")
+    # What was imported stays; whoever looks through all objects after each test need not see it.
+    gc.collect()
+    gc.freeze()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MEMORY_TAX_HOME", str(folder))
         yield folder
@@ -78,6 +82,9 @@ def new_window(dialogs: ScriptedDialogs, size: tuple[int, int] = (1280, 800)) ->
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)
     settle()
+    # A list of names is made when it is first asked for; it is the window's, and no test's.
+    for completer in window.findChildren(QCompleter):
+        completer.popup()
     return window
 
 
