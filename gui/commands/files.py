@@ -91,9 +91,10 @@ class FileCommands:
         menu = self._window.actions_by_name["recent"].menu()
         assert isinstance(menu, QMenu)
         menu.clear()
+        menu.setToolTipsVisible(True)  # the folder tells files of one name apart
         recent = self._window.settings.recent
         for name in recent:
-            action = QAction(Path(name).name, menu)
+            action = QAction(Path(name).name.replace("&", "&&"), menu)  # one alone would mark a key
             action.setToolTip(name)
             action.triggered.connect(lambda _=False, name=name: self._open_recent(name))
             menu.addAction(action)
