@@ -167,6 +167,7 @@ QScrollBar::handle { background: $field_line; border-radius: ${three}px; margin:
 QScrollBar::handle:vertical { min-height: ${handle}px; }
 QScrollBar::handle:horizontal { min-width: ${handle}px; }
 QScrollBar::handle:hover { background: $quiet; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: transparent; }

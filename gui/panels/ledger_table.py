@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from core import report
@@ -17,6 +17,9 @@ from gui.fonts import SEMIBOLD, font
 Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Figure", "GB", "GiB", "How it comes about")
 _NUMBERS = (1, 2)
+# Pixels at zoom 1: of the columns before the last, which takes the rest; left and right of a cell's text.
+_WIDTHS = (190, 180, 90)
+_CELL_PADDING = 12
 
 
 class LedgerModel(QAbstractTableModel):
@@ -34,7 +37,7 @@ class LedgerModel(QAbstractTableModel):
             if not entries or (isinstance(entries[-1], Row) and entries[-1].section != row.section):
                 entries.append(row.section)
             entries.append(row)
-        same = [_label(entry) for entry in entries] == [_label(entry) for entry in self.entries]
+        same = [_shape(entry) for entry in entries] == [_shape(entry) for entry in self.entries]
         if same:
             self.entries = entries
             self.dataChanged.emit(self.index(0, 0), self.index(len(entries) - 1, len(COLUMNS) - 1))
@@ -87,8 +90,9 @@ class LedgerModel(QAbstractTableModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
-def _label(entry: Row | str) -> str:
-    return entry if isinstance(entry, str) else f"{entry.key}\t{entry.label}"
+def _shape(entry: Row | str) -> str:
+    """What a row is, whatever it says: the headings name the number of cards, which changes with every figure."""
+    return "" if isinstance(entry, str) else entry.key
 
 
 COPIES: tuple[tuple[str, Callable[[list[Row]], str]], ...] = (
@@ -106,6 +110,7 @@ class LedgerTable(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._zoom = 1.0
         self.ledger = LedgerModel(self)
         self.setModel(self.ledger)
         self.setAccessibleName("Ledger: every figure with its derivation")
@@ -131,13 +136,29 @@ class LedgerTable(QTableView):
     def show_account(self, account: Account) -> None:
         """Show the ledger of an account."""
         self.ledger.show_account(account)
+        if self.isVisible():
+            self._fit()
 
     def set_zoom(self, zoom: float) -> None:
         """Column widths and row heights follow the type size."""
+        self._zoom = zoom
         self.ledger.set_zoom(zoom)
-        for column, width in enumerate((210, 120, 90)):
-            self.setColumnWidth(column, round(width * zoom))
         self.verticalHeader().setDefaultSectionSize(round(28 * zoom))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Columns keep their usual widths, so that they stand still; only a longer text than usual widens its own."""
+        rows = [entry for entry in self.ledger.entries if isinstance(entry, Row)]
+        metrics, room = self.fontMetrics(), round(2 * _CELL_PADDING * self._zoom)
+        texts = ([row.label for row in rows], [row.decimal for row in rows], [row.binary for row in rows])
+        for column, (usual, column_texts) in enumerate(zip(_WIDTHS, texts, strict=True)):
+            longest = max((metrics.horizontalAdvance(text) for text in column_texts), default=0)
+            self.setColumnWidth(column, max(round(usual * self._zoom), longest + room))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit what changed while no one looked."""
+        super().showEvent(event)
+        self._fit()
 
     def _span(self) -> None:
         self.clearSpans()
