@@ -1,0 +1,369 @@
+"""Models of several parts: a text model, its towers and what joins them.
+
+Sources: the configuration and modelling classes of transformers 5.24.0, one module a model type. The tie flag of
+the outer object decides, and its default where it is absent; a few classes also take a nested flag that is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from core.models.blocks.attention import gqa, qk_norm
+from core.models.blocks.ends import head, pre_norms, project
+from core.models.blocks.feedforward import glu, moe, shared
+from core.models.families.dense import FAMILIES as DENSE_FAMILIES
+from core.models.families.layers import first_dense, indices, listed
+from core.models.families.mixture import FAMILIES as MIXTURES
+from core.models.families.mixture import switch
+from core.models.families.row import NORMS, Family, Nested, decoder, usual
+from core.models.layout import Block, Choice, Flag, Text, Tower, View, Weight, Width, by_case, hidden, linear, size, vector
+from core.models.sizes import Size
+
+VISION, AUDIO = "ᵥ", "ₐ"
+
+
+def vision(prefix: str = "model.visual.") -> Tower:
+    """The place of the vision tower."""
+    return Tower("vision", prefix, "vision", VISION)
+
+
+def audio(prefix: str = "model.audio_tower.") -> Tower:
+    """The place of the audio tower."""
+    return Tower("audio", prefix, "audio", AUDIO)
+
+
+def _tower_width(name: str, mark: str) -> Width:
+    return lambda v: v.tower(name, mark).h
+
+
+def _if_tower(name: str, *blocks: Block) -> tuple[Block, ...]:
+    """Blocks that are there only where the file has the tower."""
+    return tuple(
+        block._replace(weights=lambda v, inner=block.weights: inner(v) if name in v.arch.towers else ()) for block in blocks
+    )
+
+
+HV, HA = _tower_width("vision", VISION), _tower_width("audio", AUDIO)
+QWEN2_TEXT = DENSE_FAMILIES["qwen2"].body
+JOINT = "multi_modal_projector"
+
+
+def _linear(name: str, rows: Width, columns: Width, bias: Flag = True) -> Block:
+    return project(name, rows, columns, bias, term="projector")
+
+
+def _gemma3(v: View) -> Iterator[Weight]:
+    yield Weight(f"model.{JOINT}.mm_input_projection_weight", (HV(v), v.h))
+    yield vector(f"model.{JOINT}.mm_soft_emb_norm.weight", HV(v))
+
+
+def _mistral3(v: View) -> Iterator[Weight]:
+    wide, bias = HV(v), v.flag("multimodal_projector_bias")
+    merged = wide * v.number("spatial_merge_size") ** 2
+    layers = v.get("vision_feature_layer")
+    taken = wide * len(layers) if isinstance(layers, list) else wide
+    yield vector(f"model.{JOINT}.norm.weight", wide)
+    yield from linear(f"model.{JOINT}.patch_merger.merging_layer", wide, merged)
+    yield from linear(f"model.{JOINT}.linear_1", v.h, taken, bias)
+    yield from linear(f"model.{JOINT}.linear_2", v.h, v.h, bias)
+
+
+def _llava_width(v: View) -> Size:
+    layers = v.get("vision_feature_layer")
+    return HV(v) * len(layers) if isinstance(layers, list) else HV(v)
+
+
+def _kimi(v: View) -> Iterator[Weight]:
+    tower = v.tower("vision", VISION)
+    kernel = tower.get("merge_kernel_size") or [2, 2]
+    wide = tower.h * (kernel[0] * kernel[1])
+    yield vector("model.mm_projector.pre_norm.weight", tower.h)
+    yield vector("model.mm_projector.pre_norm.bias", tower.h)
+    yield from linear("model.mm_projector.in_proj", wide, wide, True)
+    yield from linear("model.mm_projector.out_proj", v.h, wide, True)
+
+
+def _minicpm(v: View) -> Iterator[Weight]:
+    kernel = v.get("merge_kernel_size") or [2, 2]
+    wide = HV(v) * (kernel[0] * kernel[1])
+    for i in range(v.number("merger_times")):
+        last = i == v.number("merger_times") - 1
+        path = f"model.merger.mlp.{i}"
+        yield vector(f"{path}.pre_norm.weight", wide)
+        yield vector(f"{path}.pre_norm.bias", wide)
+        yield from linear(f"{path}.linear_1", wide, wide, True)
+        yield from linear(f"{path}.linear_2", v.h if last else HV(v), wide, True)
+
+
+def _projector(weights: Callable[[View], Iterable[Weight]]) -> Block:
+    return Block("projector", "projector", weights)
+
+
+def _cross(v: View) -> list[str]:
+    listed_layers = v.get("cross_attention_layers")
+    cross = frozenset([3, 8, 13, 18, 23, 28, 33, 38]) if listed_layers is None else indices(v, "cross_attention_layers")
+    return ["cross" if i in cross else "self" for i in range(v.arch.layers)]
+
+
+def _gates(v: View) -> list[Weight]:
+    return [vector("cross_attn_attn_gate", 1), vector("cross_attn_mlp_gate", 1)]
+
+
+MLLAMA_TEXT = decoder(
+    Choice(
+        _cross,
+        by_case(
+            {
+                "self": (gqa(),),
+                "cross": (
+                    gqa("cross_attn", term="cross attention"),
+                    qk_norm(path="cross_attn"),
+                    Block("gates", "norm", _gates),
+                ),
+            }
+        ),
+    ),
+    glu(),
+    rows=lambda v: v.V + 8,
+)
+
+
+def _step_gate(v: View) -> Iterator[Weight]:
+    yield from linear("self_attn.g_proj", v.q, v.h)
+
+
+def _clip(v: View) -> Iterator[Weight]:
+    m = v.size("projection_dim", "m")
+    yield vector("logit_scale")
+    yield from linear("visual_projection", m, HV(v))
+    yield from linear("text_projection", m, v.h)
+
+
+def _llava_absent() -> dict[str, object]:
+    return {
+        "intermediate_size": 4096,
+        "hidden_size": 1024,
+        "patch_size": 14,
+        "image_size": 336,
+        "num_hidden_layers": 24,
+        "num_attention_heads": 16,
+    }
+
+
+def _text(kind: str, flat: bool = False, follow: bool = False, **absent: object) -> Nested:
+    return Nested(("text_config", "llm_config", "language_config"), kind, flat=flat, follow=follow, absent=absent)
+
+
+def _tower(kind: str, key: str = "vision_config", optional: bool = False, follow: bool = False, **absent: object) -> Nested:
+    return Nested((key,), kind, optional=optional, follow=follow, absent=absent)
+
+
+UNTIED, TIED = {"tie_word_embeddings": False}, {"tie_word_embeddings": True}
+VL_TEXT = (8192, 80, 64, 8, None, 29568, 152064)
+
+
+def _qwen_vl(text: str, tower: str, class_name: str, flat: bool = False, either: bool = False) -> Family:
+    return Family(
+        (vision(), Text()),
+        UNTIED,
+        text=_text(text, flat=flat),
+        towers={"vision": _tower(tower)},
+        either_tie=either,
+        class_name=class_name,
+    )
+
+
+FAMILIES = {
+    "qwen2_vl_text": Family(QWEN2_TEXT, usual(*VL_TEXT), class_name="Qwen2VLTextModel"),
+    "qwen2_5_vl_text": Family(QWEN2_TEXT, usual(*VL_TEXT), class_name="Qwen2_5_VLTextModel"),
+    "qwen3_vl_text": Family(
+        DENSE_FAMILIES["qwen3"].body,
+        usual(4096, 32, 32, 32, 128, 22016, 151936, attention_bias=False),
+        class_name="Qwen3VLTextModel",
+    ),
+    "qwen3_vl_moe_text": Family(
+        MIXTURES["qwen3_moe"].body,
+        usual(
+            2048, 24, 16, 16, None, 5632, 151936, True, attention_bias=False, decoder_sparse_step=1,
+            mlp_only_layers=None, num_experts=60, num_experts_per_tok=4, moe_intermediate_size=1408,
+        ),
+        spelled={"num_experts": ("num_local_experts",)},
+        class_name="Qwen3VLMoeTextModel",
+    ),
+    "qwen3_asr_text": Family(
+        DENSE_FAMILIES["qwen3"].body,
+        usual(2048, 28, 16, 8, 128, 6144, 151936, True, attention_bias=False),
+    ),
+    "mllama_text_model": Family(
+        MLLAMA_TEXT,
+        usual(4096, 40, 32, 8, None, 14336, 128256, cross_attention_layers=None),
+        class_name="MllamaForCausalLM",
+    ),
+    "glm4v_text": Family(
+        decoder(
+            gqa(bias=True),
+            glu(fused="gate_up_proj"),
+            norms=pre_norms(*NORMS, "post_self_attn_layernorm", "post_mlp_layernorm"),
+        ),
+        usual(4096, 40, 32, 2, None, 13696, 151552),
+    ),
+    "step3p5": Family(
+        decoder(
+            gqa(bias="attention_bias", out_bias="attention_bias"),
+            qk_norm(),
+            Block("attention", "attention", _step_gate),
+            switch(
+                listed("mlp_layer_types", first_dense(3)), *moe(shared(width=size("share_expert_dim", "s")))
+            ),
+        ),
+        usual(
+            4096, 45, 64, 8, 128, 11264, 128815, attention_bias=False, num_experts=288, num_experts_per_tok=8,
+            moe_intermediate_size=1280, share_expert_dim=1280, mlp_layer_types=None,
+        ),
+        spelled={
+            "num_experts": ("n_routed_experts", "moe_num_experts"),
+            "num_experts_per_tok": ("moe_top_k",),
+            "num_key_value_heads": ("num_attention_groups",),
+            "share_expert_dim": ("share_expert_dims",),
+        },
+    ),
+    "gemma3": Family(
+        (vision("model.vision_tower."), _projector(_gemma3), Text()),
+        TIED,
+        text=_text("gemma3_text"),
+        towers={"vision": _tower("siglip_vision_model", follow=True)},
+        class_name="Gemma3ForConditionalGeneration",
+    ),
+    "gemma4": Family(
+        (
+            vision("model.vision_tower."),
+            Text(),
+            audio(),
+            *_if_tower("vision", _linear("model.embed_vision.embedding_projection", hidden, HV, False)),
+            *_if_tower(
+                "audio",
+                _linear(
+                    "model.embed_audio.embedding_projection",
+                    hidden,
+                    lambda v: v.tower("audio", AUDIO).size("output_proj_dims", "o"),
+                    False,
+                ),
+            ),
+        ),
+        TIED,
+        text=_text("gemma4_text"),
+        towers={
+            "vision": _tower("gemma4_vision", optional=True),
+            "audio": _tower("gemma4_audio", "audio_config", optional=True),
+        },
+        class_name="Gemma4ForConditionalGeneration",
+    ),
+    "llava": Family(
+        (
+            vision("model.vision_tower."),
+            _linear(f"model.{JOINT}.linear_1", hidden, _llava_width, "multimodal_projector_bias"),
+            _linear(f"model.{JOINT}.linear_2", hidden, hidden, "multimodal_projector_bias"),
+            Text(),
+        ),
+        {**UNTIED, "multimodal_projector_bias": True, "vision_feature_layer": None},
+        text=_text("llama", follow=True),
+        towers={"vision": _tower("clip_vision_model", follow=True, **_llava_absent())},
+        either_tie=True,
+        class_name="LlavaForConditionalGeneration",
+    ),
+    "mistral3": Family(
+        (vision("model.vision_tower."), _projector(_mistral3), Text()),
+        {**TIED, "multimodal_projector_bias": False, "vision_feature_layer": None, "spatial_merge_size": 2},
+        text=_text(
+            "mistral", follow=True, vocab_size=131072, hidden_size=5120, intermediate_size=32768, num_hidden_layers=40,
+            head_dim=128,
+        ),
+        towers={"vision": _tower("pixtral", follow=True, image_size=1540, patch_size=14)},
+        class_name="Mistral3ForConditionalGeneration",
+    ),
+    "qwen2_vl": _qwen_vl("qwen2_vl_text", "qwen2_vl_vision", "Qwen2VLForConditionalGeneration", True, True),
+    "qwen2_5_vl": _qwen_vl("qwen2_5_vl_text", "qwen2_5_vl_vision", "Qwen2_5_VLForConditionalGeneration", True, True),
+    "qwen3_vl": _qwen_vl("qwen3_vl_text", "qwen3_vl_vision", "Qwen3VLForConditionalGeneration"),
+    "qwen3_vl_moe": _qwen_vl("qwen3_vl_moe_text", "qwen3_vl_vision", "Qwen3VLMoeForConditionalGeneration"),
+    "qwen3_5": _qwen_vl("qwen3_5_text", "qwen3_5_vision", "Qwen3_5ForConditionalGeneration"),
+    "qwen3_5_moe": _qwen_vl("qwen3_5_moe_text", "qwen3_5_vision", "Qwen3_5MoeForConditionalGeneration"),
+    "glm4v": _qwen_vl("glm4v_text", "glm4v_vision", "Glm4vForConditionalGeneration", True, True),
+    "mllama": Family(
+        (
+            vision("model.vision_model."),
+            Text(),
+            _linear(f"model.{JOINT}", hidden, lambda v: v.tower("vision", VISION).size("vision_output_dim", "oᵥ")),
+        ),
+        {},
+        text=_text("mllama_text_model"),
+        towers={"vision": _tower("mllama_vision_model")},
+        class_name="MllamaForConditionalGeneration",
+    ),
+    "qwen2_audio": Family(
+        (audio(), _linear(f"model.{JOINT}.linear", hidden, HA), Text()),
+        {},
+        text=_text("qwen2", follow=True),
+        towers={"audio": _tower("qwen2_audio_encoder", "audio_config")},
+        class_name="Qwen2AudioForConditionalGeneration",
+    ),
+    "kimi_k25": Family(
+        (vision("model.vision_tower."), Text(), _projector(_kimi)),
+        TIED,
+        text=_text("deepseek_v3", follow=True),
+        towers={"vision": _tower("kimi_k25_vision")},
+        class_name="Kimi_K25ForConditionalGeneration",
+    ),
+    "llama4": Family(
+        (
+            vision("vision_model."),
+            _linear(
+                f"{JOINT}.linear_1", hidden, lambda v: v.tower("vision", VISION).size("vision_output_dim", "oᵥ"), False
+            ),
+            Text("language_model.model."),
+        ),
+        UNTIED,
+        heads={"lm": (head("language_model.lm_head"),), "none": ()},
+        text=_text("llama4_text"),
+        towers={"vision": _tower("llama4_vision_model")},
+        class_name="Llama4ForConditionalGeneration",
+    ),
+    "minicpmv4_6": Family(
+        (vision("model.vision_tower."), Text(), _projector(_minicpm)),
+        {**UNTIED, "merge_kernel_size": [2, 2], "merger_times": 1},
+        text=_text("qwen3_5_text", follow=True),
+        towers={"vision": _tower("minicpmv4_6_vision")},
+        class_name="MiniCPMV4_6ForConditionalGeneration",
+    ),
+    "qwen3_asr": Family(
+        (
+            audio(),
+            Text(),
+            _linear(f"model.{JOINT}.linear_1", HA, HA),
+            _linear(f"model.{JOINT}.linear_2", lambda v: v.tower("audio", AUDIO).size("output_dim", "oₐ"), HA),
+        ),
+        TIED,
+        text=_text("qwen3_asr_text"),
+        towers={"audio": _tower("qwen3_asr_audio_encoder", "audio_config")},
+        class_name="Qwen3ASRForConditionalGeneration",
+    ),
+    "step3p7": Family(
+        (
+            vision("model.vision_model."),
+            Text(),
+            _linear(f"model.{JOINT}", hidden, lambda v: HV(v) * 4, "projector_bias"),
+        ),
+        {**UNTIED, "projector_bias": False},
+        text=_text("step3p5"),
+        towers={"vision": _tower("step3p5_vision")},
+        class_name="Step3p7ForConditionalGeneration",
+    ),
+    "clip": Family(
+        (Text("text_model."), vision("vision_model."), _projector(_clip)),
+        {"projection_dim": 512},
+        heads={"none": ()},
+        head="none",
+        text=Nested(("text_config",), "clip_text_model", over="text_config_dict"),
+        towers={"vision": Nested(("vision_config",), "clip_vision_model", over="vision_config_dict")},
+        class_name="CLIPModel",
+    ),
+}
