@@ -125,11 +125,9 @@ def _numel(item: Item) -> int:
 
 
 def _active(item: Item) -> int:
-    """Of experts a token uses `used` of the first dimension; of everything else, all."""
-    if item.weight.kind != "experts":
-        return _numel(item)
-    experts = int(item.weight.shape[0])
-    return _numel(item) // experts * min(item.weight.used, experts) if experts else 0
+    """Of routed experts a token uses some; of everything else, all."""
+    experts = item.weight.experts
+    return _numel(item) // experts * min(item.weight.used, experts) if experts else _numel(item)
 
 
 def _terms(items: list[Item]) -> tuple[Term, ...]:

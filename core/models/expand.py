@@ -17,7 +17,8 @@ from core.models.sizes import Size, of
 class Tensor(msgspec.Struct, frozen=True):
     """A parameter tensor as the model holds it, once for `copies` layers; `*` in the name stands for the layer.
 
-    `kind` is embedding, head, matrix, vector, table, convolution or experts (first dimension: the experts).
+    `kind` is embedding, head, matrix, vector, table, convolution or experts: `experts` of them in one tensor, along
+    its first dimension.
     `unit` names the kind of layer that holds it, "" outside layers: tensors of one unit and one copy are one layer.
     """
 
@@ -26,6 +27,7 @@ class Tensor(msgspec.Struct, frozen=True):
     copies: int
     kind: str
     unit: str = ""
+    experts: int = 0
 
 
 class Item(NamedTuple):
@@ -53,7 +55,14 @@ def tensors(arch: Architecture) -> tuple[Tensor, ...]:
     Raises ModelFileError where the fields contradict each other.
     """
     return tuple(
-        Tensor(item.name, tuple(int(side) for side in item.weight.shape), item.copies, item.weight.kind, item.unit)
+        Tensor(
+            item.name,
+            tuple(int(side) for side in item.weight.shape),
+            item.copies,
+            item.weight.kind,
+            item.unit,
+            item.weight.experts,
+        )
         for item in expand(arch)
     )
 

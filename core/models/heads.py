@@ -43,10 +43,10 @@ def head_of(class_name: str, row: Family, model_type: str) -> tuple[str, list[st
     ]
 
 
-def number_of_labels(mapping: Mapping[str, Any]) -> int:
-    """Classes that a classifier tells apart: by its table of names, else as stated, else two."""
+def number_of_labels(mapping: Mapping[str, Any], default: int) -> int:
+    """Classes that a classifier tells apart: by its table of names, else as stated, else the class's number."""
     table = mapping.get("id2label")
     if isinstance(table, Mapping) and table:
         return len(table)
     stated = mapping.get("num_labels")
-    return stated if isinstance(stated, int) and not isinstance(stated, bool) and stated > 0 else 2
+    return stated if isinstance(stated, int) and not isinstance(stated, bool) and stated > 0 else default

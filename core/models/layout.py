@@ -81,7 +81,7 @@ def shown(value: object) -> str:
     if isinstance(value, int):
         return f"{value:,}" if abs(value) < 10**30 else "a number of more than 30 digits"
     if isinstance(value, str):
-        return f'"{value[:40]}{"…" if len(value) > 40 else ""}"'
+        return f'"{value[:80]}{"…" if len(value) > 80 else ""}"'
     if isinstance(value, list):
         return f"a list of {len(value)}"
     return "an object" if isinstance(value, Mapping) else str(value)
@@ -90,12 +90,13 @@ def shown(value: object) -> str:
 class Weight(NamedTuple):
     """One parameter tensor: `kind` is embedding, head, matrix, vector, table, convolution or experts.
 
-    For experts the first dimension counts them, and `used` is how many of them one token passes through.
+    A tensor of experts holds `experts` of them, of which one token passes through `used`.
     """
 
     name: str
     shape: tuple[Size | int, ...]
     kind: str = "matrix"
+    experts: int = 0
     used: int = 0
 
 

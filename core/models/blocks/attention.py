@@ -37,6 +37,7 @@ def gqa(
     keys: Width = kv_heads,
     dim: Width = head_dim,
     value_dim: Width | None = None,
+    output: Width | None = None,
     values: bool = True,
     key_bias: Flag | None = None,
     term: str = "attention",
@@ -44,14 +45,14 @@ def gqa(
     """h·q·d + 2·h·k·d + q·d·h: query, key, value and output projections; multi-head where k = q (Ainslie 2023).
 
     `fused` names one matrix for query, key and value; `gated` doubles the queries by an output gate; without
-    `values` the keys serve as values; `key_bias` differs from `bias` in whisper, whose keys have none.
+    `values` the keys serve as values; `output` is what the last matrix reads where that is not q·d; `key_bias` differs from `bias` in whisper, whose keys have none.
     """
 
     def weights(v: View) -> Iterator[Weight]:
         h, d = width(v), dim(v)
         q, k = queries(v) * d, keys(v) * d
         o = keys(v) * value_dim(v) if value_dim else k
-        out = queries(v) * value_dim(v) if value_dim else q
+        out = output(v) if output else queries(v) * value_dim(v) if value_dim else q
         has_bias = v.flag(bias)
         if fused:
             yield from linear(f"{path}.{fused}", q + k + o, h, has_bias)

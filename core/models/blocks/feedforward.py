@@ -88,9 +88,9 @@ def experts(
         up = m * 2 if gated else m
         for name, rows, columns in ((up_name, up, h), ("down_proj", h, m)):
             shape = (e, columns, rows) if columns_first else (e, rows, columns)
-            yield Weight(f"{path}.{name}", shape, "experts", k)
+            yield Weight(f"{path}.{name}", shape, "experts", e.value, k)
             if bias:
-                yield Weight(f"{path}.{name}_bias", (e, rows), "experts", k)
+                yield Weight(f"{path}.{name}_bias", (e, rows), "experts", e.value, k)
 
     return Block("experts", "experts", weights)
 

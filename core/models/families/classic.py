@@ -88,6 +88,12 @@ def _mpt_width(values: Values) -> None:
     values["intermediate_size"] = values["expansion_ratio"] * values["hidden_size"]
 
 
+def _mpt_note(v: View) -> list[str]:
+    if v.number("expansion_ratio") == 4:
+        return []
+    return [f"expansion_ratio is {v.number('expansion_ratio')}, as the authors' code reads it; transformers builds 4."]
+
+
 def _falcon_heads(values: Values) -> None:
     """Key and value heads: as given in the new architecture, else one for all queries or one for each."""
     heads = values["num_attention_heads"]
@@ -109,10 +115,12 @@ def _refined_web(values: Values) -> None:
 
 def _falcon_norms(v: View) -> Iterator[Weight]:
     """Two norms side by side in 40B and 180B, one in 7B, two in turn where MLP and attention are not parallel."""
-    two = v.flag("new_decoder_architecture") and v.number("num_ln_in_parallel_attn") == 2
-    names = ["ln_attn", "ln_mlp"] if two else ["input_layernorm"]
-    if not two and not v.flag("parallel_attn"):
-        names.append("post_attention_layernorm")
+    if not v.flag("parallel_attn"):
+        names = ["post_attention_layernorm", "input_layernorm"]
+    elif v.number("num_ln_in_parallel_attn") == 2:
+        names = ["ln_attn", "ln_mlp"]
+    else:
+        names = ["input_layernorm"]
     for name in names:
         yield vector(f"{name}.weight", v.h)
         yield vector(f"{name}.bias", v.h)
@@ -396,17 +404,13 @@ FAMILIES = {
             "num_attention_heads": ("n_heads",),
         },
         settle=_mpt_width,
+        quirks=_mpt_note,
         class_name="MptForCausalLM",
     ),
     "falcon": Family(
         FALCON,
         usual(4544, 32, 71, None, UNREAD, None, 65024, True, **FALCON_KEYS),
-        spelled={
-            "num_key_value_heads": ("num_kv_heads", "n_head_kv"),
-            "num_hidden_layers": ("n_layer",),
-            "num_attention_heads": ("n_head",),
-            "intermediate_size": ("ffn_hidden_size",),
-        },
+        spelled={"num_key_value_heads": ("num_kv_heads",), "intermediate_size": ("ffn_hidden_size",)},
         settle=_falcon_heads,
         quirks=_falcon_note,
         class_name="FalconForCausalLM",

@@ -9,7 +9,8 @@ from core.models.blocks.attention import full_heads, gqa, mla, qk_norm
 from core.models.blocks.ends import head, layer_norm, pre_layer_norms, pre_norms, rms
 from core.models.blocks.feedforward import glu, mlp
 from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, decoder, usual
-from core.models.layout import Block, View, Weight, vector
+from core.models.layout import Block, View, Weight, hidden, vector
+from core.models.sizes import Size
 
 LLAMA = decoder(gqa(bias="attention_bias", out_bias="attention_bias"), glu(bias="mlp_bias"))
 PLAIN = decoder(gqa(), glu())
@@ -19,6 +20,11 @@ SANDWICH = pre_norms(*NORMS, "pre_feedforward_layernorm", "post_feedforward_laye
 POST = pre_norms("post_attention_layernorm", "post_feedforward_layernorm")
 BIASES = {"attention_bias": False, "mlp_bias": False}
 FINAL = (layer_norm("norm", term="final norm"),)
+
+
+def _share(v: View) -> Size:
+    """A head's share of the width, whatever head size the file states."""
+    return v.named("(h/q)", v.arch.hidden // v.arch.heads)
 
 
 def _xielu(v: View) -> list[Weight]:
@@ -71,7 +77,7 @@ FAMILIES = {
         LLAMA, usual(2048, 36, 16, 4, None, 11008, 128256, True, **BIASES), class_name="SmolLM3ForCausalLM"
     ),
     "helium": Family(
-        decoder(gqa(bias="attention_bias"), glu(bias="mlp_bias")),
+        decoder(gqa(bias="attention_bias", output=hidden), glu(bias="mlp_bias")),
         usual(2560, 24, 20, 20, 128, 7040, 48000, **BIASES),
         class_name="HeliumForCausalLM",
     ),
@@ -109,7 +115,7 @@ FAMILIES = {
     "phi": Family(
         decoder(
             gqa(names=("q_proj", "k_proj", "v_proj", "dense"), bias=True, out_bias=True),
-            qk_norm(("q_layernorm", "k_layernorm"), bias=True, when="qk_layernorm"),
+            qk_norm(("q_layernorm", "k_layernorm"), bias=True, when="qk_layernorm", dim=_share),
             mlp(),
             norms=(layer_norm("input_layernorm"),),
             final=(layer_norm("final_layernorm", term="final norm"),),

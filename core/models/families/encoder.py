@@ -29,12 +29,17 @@ def _types(width: Width = hidden) -> Block:
     return Block("token type table", "embedding", weights)
 
 
-def _decoder(name: str, bias: str, width: Width = hidden) -> Block:
-    """The masked model's projection to the vocabulary: a bias, and a matrix where it is not tied."""
+def _decoder(name: str, bias: str, width: Width = hidden, twice: bool = True) -> Block:
+    """The masked model's projection to the vocabulary: a bias, and a matrix where it is not tied.
+
+    `twice`: the matrix then has a bias of its own beside that of the model.
+    """
 
     def weights(v: View) -> Iterator[Weight]:
         if not v.arch.tied:
             yield Weight(f"{name}.weight", (v.V, width(v)), "head")
+            if twice:
+                yield vector(f"{name}.bias", v.V)
         yield vector(bias, v.V)
 
     return Block("head", "head", weights)
@@ -279,7 +284,7 @@ FAMILIES = {
             "masked": (
                 layer_norm("generator_predictions.LayerNorm", NARROW, term="head's norm"),
                 project("generator_predictions.dense", NARROW, hidden),
-                _decoder("generator_lm_head", "generator_lm_head.bias", NARROW),
+                _decoder("generator_lm_head", "generator_lm_head.bias", NARROW, twice=False),
             ),
             "pretraining": (
                 project("discriminator_predictions.dense", hidden),
@@ -317,7 +322,7 @@ FAMILIES = {
         heads={
             "masked": (
                 *_transform("", "vocab_transform", "vocab_layer_norm"),
-                _decoder("vocab_projector", "vocab_projector.bias"),
+                _decoder("vocab_projector", "vocab_projector.bias", twice=False),
             ),
             "none": (),
             "classify": (project("pre_classifier", hidden), project("classifier", labels)),

@@ -245,7 +245,6 @@ FAMILIES = {
     "mamba": Family(
         _backbone(mamba1()),
         usual(768, 32, UNREAD, UNREAD, UNREAD, UNREAD, 50280, True, **MAMBA1),
-        spelled={"hidden_size": ("d_model",), "num_hidden_layers": ("n_layer",)},
         class_name="MambaForCausalLM",
     ),
     "falcon_mamba": Family(

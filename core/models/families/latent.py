@@ -170,7 +170,7 @@ FAMILIES = {
             num_experts=64, n_shared_experts=1, num_experts_per_tok=4, moe_intermediate_size=1536, mlp_layer_types=None,
             num_nextn_predict_layers=0,
         ),
-        spelled={**ROUTED, **MTP},
+        spelled={**ROUTED, **MTP, "qk_rope_head_dim": ("head_dim",)},
         settle=_rotary_head,
         quirks=mtp_dropped,
         class_name="Glm4MoeLiteForCausalLM",

@@ -41,6 +41,12 @@ def _granite(path: str = "block_sparse_moe") -> tuple[Block, ...]:
     return (router(f"{path}.router"), experts(f"{path}.experts", mlp_width))
 
 
+def _olmoe_norms(v: View) -> list[Weight]:
+    """Norms over the whole width, and over the keys' share of it, whatever head size the file states."""
+    share = v.named("(h/q)", v.arch.hidden // v.arch.heads)
+    return [vector("self_attn.q_norm.weight", v.h), vector("self_attn.k_norm.weight", share * v.k)]
+
+
 def _llama4_layers(v: View) -> list[str]:
     if v.get("moe_layers") is not None:
         sparse = indices(v, "moe_layers")
@@ -144,6 +150,13 @@ def _dbrx(values: Values) -> None:
     values["moe_intermediate_size"] = values["intermediate_size"]
 
 
+def _dbrx_experts(v: View) -> Iterator[Weight]:
+    """The experts stand one under the other in matrices of E·f rows."""
+    e, k = v.size("num_experts", "E"), v.number("num_experts_per_tok")
+    for name in ("w1", "v1", "w2"):
+        yield Weight(f"ffn.experts.mlp.{name}", (e * v.f, v.h), "experts", e.value, k)
+
+
 DBRX = (
     Prefixed(
         "transformer.",
@@ -154,7 +167,7 @@ DBRX = (
                 (
                     gqa("norm_attn_norm.attn", ("", "", "", "out_proj"), fused="Wqkv"),
                     router("ffn.router.layer"),
-                    experts("ffn.experts", mlp_width),
+                    Block("experts", "experts", _dbrx_experts),
                     rms("norm_attn_norm.norm_1"),
                     rms("norm_attn_norm.norm_2"),
                 ),
@@ -195,7 +208,7 @@ FAMILIES = {
         class_name="PhimoeForCausalLM",
     ),
     "olmoe": Family(
-        decoder(BIASED, qk_norm(whole=True), *EXPERTS_ARE_MLP),
+        decoder(BIASED, Block("query and key norms", "norm", _olmoe_norms), *EXPERTS_ARE_MLP),
         usual(
             2048, 16, 16, None, None, 2048, 50304, attention_bias=False, num_experts=64, num_experts_per_tok=8
         ),
@@ -311,6 +324,7 @@ FAMILIES = {
             moe_intermediate_size=1536, moe_num_shared_experts=2, moe_layer_start_index=1, moe_layer_end_index=-1,
             moe_layer_interval=1,
         ),
+        heads={**LM_HEADS, "lm": (head(bias="use_bias"),)},
         spelled={"num_experts": ("moe_num_experts",), "num_experts_per_tok": ("moe_k",)},
         class_name="Ernie4_5_MoeForCausalLM",
     ),

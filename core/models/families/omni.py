@@ -10,11 +10,11 @@ from typing import Any
 
 from core.models.architecture import ModelFileError
 from core.models.blocks.attention import gqa
-from core.models.blocks.ends import embedding, pre_norms, project, rms
+from core.models.blocks.ends import embedding, head, pre_norms, project, rms
 from core.models.blocks.feedforward import glu, mlp
 from core.models.blocks.vision import fused_mlp
 from core.models.families.dense import FAMILIES as DENSE_FAMILIES
-from core.models.families.row import UNREAD, Family, Nested, usual
+from core.models.families.row import UNREAD, Family, Nested, Values, usual
 from core.models.families.towers import OUT, QWEN, QWEN_KEYS, QWEN_PATCHES, merged
 from core.models.families.wrapper import audio, vision
 from core.models.layout import Block, Layout, Stack, Text, Tower, View, Weight, hidden, linear, shown, size, vector
@@ -26,6 +26,10 @@ TALKER: Layout = (
     rms("model.norm", term="final norm"),
     Block("codec head", "head", lambda v: [Weight("codec_head.weight", (v.V, v.h), "head")]),
 )
+
+
+def _untied(values: Values) -> None:
+    values["tie_word_embeddings"] = False
 
 
 def _numbers(v: View, key: str) -> list[int]:
@@ -155,7 +159,9 @@ FAMILIES = {
             Tower("codes to spectrum", "token2wav.code2wav_dit_model.", "audio", "ₛ"),
             Tower("spectrum to sound", "token2wav.code2wav_bigvgan_model.", "audio", "ₒ"),
         ),
-        {"tie_word_embeddings": False},
+        {},
+        heads={"lm": (head("thinker.lm_head"),), "none": ()},
+        settle=_untied,
         text=Nested(("thinker_config.text_config",), "qwen2_5_omni_text"),
         towers={
             "audio": Nested(("thinker_config.audio_config",), "qwen2_5_omni_audio_encoder"),

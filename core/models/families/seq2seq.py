@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from core.models.blocks.attention import gqa
-from core.models.blocks.ends import embedding, head, labels, layer_norm, project, rms, table
+from core.models.blocks.ends import embedding, head, labels, layer_norm, project, rms, table, two
 from core.models.blocks.feedforward import mlp
 from core.models.families.row import UNREAD, Family, Values, usual
 from core.models.layout import Block, Layout, Prefixed, Stack, View, Weight, hidden, linear, size, vector
@@ -112,12 +112,20 @@ def _layer(side: str, key_bias: bool, cross: bool = False) -> tuple[Block, ...]:
     )
 
 
+def _own_tables(v: View) -> Iterator[Weight]:
+    """BART's sides share one table with the head where it is tied, and else have one each."""
+    if not v.arch.tied:
+        for side in ("encoder", "decoder"):
+            yield Weight(f"{side}.embed_tokens.weight", (v.V, v.h), "table")
+
+
 POSITIONS = size("max_position_embeddings", "P")
 BART: Layout = (
     Prefixed(
         "model.",
         (
             embedding("shared"),
+            Block("token tables of each side", "embedding", _own_tables),
             table("position tables", "encoder.embed_positions.weight", lambda v: POSITIONS(v) + 2),
             Stack("encoder.layers", _layer("encoder", True)),
             layer_norm("encoder.layernorm_embedding", term="embedding norms"),
@@ -175,6 +183,8 @@ SIDES = {
     "intermediate_size": ("encoder_ffn_dim",),
 }
 
+CLASSIFIER = (project("classification_head.dense", hidden), project("classification_head.out_proj", labels))
+
 FAMILIES = {
     "t5": Family(
         T5,
@@ -182,8 +192,15 @@ FAMILIES = {
             512, 6, 8, UNREAD, 64, 2048, 32128, True, decoder_layers=None, feed_forward_proj="relu",
             relative_attention_num_buckets=32,
         ),
-        heads={"lm": (head(),), "none": (), "encoder": ()},
-        bodies={"encoder": (embedding("shared"), *T5_ENCODER)},
+        heads={
+            "lm": (head(),),
+            "none": (),
+            "encoder": (),
+            "classify": CLASSIFIER,
+            "token": (project("classifier", labels),),
+            "answer": (project("qa_outputs", two),),
+        },
+        bodies={kind: (embedding("shared"), *T5_ENCODER) for kind in ("encoder", "token")},
         spelled={
             "hidden_size": ("d_model",),
             "num_hidden_layers": ("num_layers",),
@@ -200,15 +217,13 @@ FAMILIES = {
         BART,
         usual(
             1024, 12, 16, UNREAD, UNREAD, 4096, 50265, True, max_position_embeddings=1024, decoder_layers=12,
-            decoder_ffn_dim=4096,
+            decoder_ffn_dim=4096, num_labels=3,
         ),
         heads={
             "lm": (head(),),
             "none": (),
-            "classify": (
-                project("classification_head.dense", hidden),
-                project("classification_head.out_proj", labels),
-            ),
+            "classify": CLASSIFIER,
+            "answer": (project("qa_outputs", two),),
         },
         spelled=SIDES,
         class_name="BartForConditionalGeneration",

@@ -325,7 +325,7 @@ FAMILIES = {
             Stack(
                 "encoder.layers",
                 (
-                    gqa(names=GEMMA4_NAMES, bias="attention_bias", out_bias="attention_bias"),
+                    gqa(names=GEMMA4_NAMES),
                     qk_norm(),
                     glu(names=("gate_proj.linear", "up_proj.linear", "down_proj.linear")),
                     *pre_norms(
@@ -338,7 +338,7 @@ FAMILIES = {
             ),
         ),
         usual(
-            768, 16, 12, 12, 64, 3072, UNREAD, attention_bias=False, patch_size=16, position_embedding_size=10240
+            768, 16, 12, 12, 64, 3072, UNREAD, patch_size=16, position_embedding_size=10240
         ),
     ),
     "gemma4_audio": Family(

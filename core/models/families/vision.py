@@ -107,10 +107,15 @@ CLIP_VISION: Layout = (
     layer_norm("post_layernorm", term="final norm"),
 )
 CLIP_TEXT: Layout = (
-    embedding("embeddings.token_embedding"),
-    table("position table", "embeddings.position_embedding.weight", size("max_position_embeddings", "P")),
-    layers("encoder.layers"),
-    layer_norm("final_layer_norm", term="final norm"),
+    Prefixed(
+        "",
+        (
+            embedding("embeddings.token_embedding"),
+            table("position table", "embeddings.position_embedding.weight", size("max_position_embeddings", "P")),
+            layers("encoder.layers"),
+            layer_norm("final_layer_norm", term="final norm"),
+        ),
+    ),
 )
 SIGLIP_VISION: Layout = (
     patch_embedding("embeddings.patch_embedding"),
@@ -174,7 +179,7 @@ FAMILIES = {
     ),
     "pixtral": Family(
         PIXTRAL,
-        usual(1024, 24, 16, UNREAD, None, 4096, UNREAD, **{**PICTURE, "image_size": 1024}),
+        usual(1024, 24, 16, UNREAD, UNREAD, 4096, UNREAD, **{**PICTURE, "image_size": 1024}),
         heads={"none": ()},
         head="none",
         class_name="PixtralVisionModel",

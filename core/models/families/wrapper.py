@@ -15,7 +15,7 @@ from core.models.families.dense import FAMILIES as DENSE_FAMILIES
 from core.models.families.layers import first_dense, indices, listed
 from core.models.families.mixture import FAMILIES as MIXTURES
 from core.models.families.mixture import switch
-from core.models.families.row import NORMS, Family, Nested, decoder, usual
+from core.models.families.row import NORMS, UNREAD, Family, Nested, Values, decoder, usual
 from core.models.layout import Block, Choice, Flag, Text, Tower, View, Weight, Width, by_case, hidden, linear, size, vector
 from core.models.sizes import Size
 
@@ -77,8 +77,8 @@ def _kimi(v: View) -> Iterator[Weight]:
     tower = v.tower("vision", VISION)
     kernel = tower.get("merge_kernel_size") or [2, 2]
     wide = tower.h * (kernel[0] * kernel[1])
-    yield vector("model.mm_projector.pre_norm.weight", tower.h)
-    yield vector("model.mm_projector.pre_norm.bias", tower.h)
+    for part in ("weight", "bias"):
+        yield vector(f"model.mm_projector.pre_norm.{part}", v.size("projection_hidden_size", "hᵥ"))
     yield from linear("model.mm_projector.in_proj", wide, wide, True)
     yield from linear("model.mm_projector.out_proj", v.h, wide, True)
 
@@ -128,6 +128,11 @@ MLLAMA_TEXT = decoder(
 )
 
 
+def _untied(values: Values) -> None:
+    """Classes that never tie, whatever the file says: mllama's table has more rows than its head."""
+    values["tie_word_embeddings"] = False
+
+
 def _step_gate(v: View) -> Iterator[Weight]:
     yield from linear("self_attn.g_proj", v.q, v.h)
 
@@ -159,7 +164,7 @@ def _tower(kind: str, key: str = "vision_config", optional: bool = False, follow
 
 
 UNTIED, TIED = {"tie_word_embeddings": False}, {"tie_word_embeddings": True}
-VL_TEXT = (8192, 80, 64, 8, None, 29568, 152064)
+VL_TEXT = (8192, 80, 64, 8, UNREAD, 29568, 152064)
 
 
 def _qwen_vl(text: str, tower: str, class_name: str, flat: bool = False, either: bool = False) -> Family:
@@ -196,7 +201,7 @@ FAMILIES = {
     ),
     "mllama_text_model": Family(
         MLLAMA_TEXT,
-        usual(4096, 40, 32, 8, None, 14336, 128256, cross_attention_layers=None),
+        usual(4096, 40, 32, 8, UNREAD, 14336, 128256, cross_attention_layers=None),
         class_name="MllamaForCausalLM",
     ),
     "glm4v_text": Family(
@@ -205,7 +210,7 @@ FAMILIES = {
             glu(fused="gate_up_proj"),
             norms=pre_norms(*NORMS, "post_self_attn_layernorm", "post_mlp_layernorm"),
         ),
-        usual(4096, 40, 32, 2, None, 13696, 151552),
+        usual(4096, 40, 32, 2, UNREAD, 13696, 151552),
     ),
     "step3p5": Family(
         decoder(
@@ -287,7 +292,7 @@ FAMILIES = {
     "qwen3_vl_moe": _qwen_vl("qwen3_vl_moe_text", "qwen3_vl_vision", "Qwen3VLMoeForConditionalGeneration"),
     "qwen3_5": _qwen_vl("qwen3_5_text", "qwen3_5_vision", "Qwen3_5ForConditionalGeneration"),
     "qwen3_5_moe": _qwen_vl("qwen3_5_moe_text", "qwen3_5_vision", "Qwen3_5MoeForConditionalGeneration"),
-    "glm4v": _qwen_vl("glm4v_text", "glm4v_vision", "Glm4vForConditionalGeneration", True, True),
+    "glm4v": _qwen_vl("glm4v_text", "glm4v_vision", "Glm4vForConditionalGeneration", either=True),
     "mllama": Family(
         (
             vision("model.vision_model."),
@@ -296,6 +301,7 @@ FAMILIES = {
         ),
         {},
         text=_text("mllama_text_model"),
+        settle=_untied,
         towers={"vision": _tower("mllama_vision_model")},
         class_name="MllamaForConditionalGeneration",
     ),
@@ -303,12 +309,13 @@ FAMILIES = {
         (audio(), _linear(f"model.{JOINT}.linear", hidden, HA), Text()),
         {},
         text=_text("qwen2", follow=True),
+        settle=_untied,
         towers={"audio": _tower("qwen2_audio_encoder", "audio_config")},
         class_name="Qwen2AudioForConditionalGeneration",
     ),
     "kimi_k25": Family(
         (vision("model.vision_tower."), Text(), _projector(_kimi)),
-        TIED,
+        {**TIED, "projection_hidden_size": 1152},
         text=_text("deepseek_v3", follow=True),
         towers={"vision": _tower("kimi_k25_vision")},
         class_name="Kimi_K25ForConditionalGeneration",
@@ -321,7 +328,7 @@ FAMILIES = {
             ),
             Text("language_model.model."),
         ),
-        UNTIED,
+        {},
         heads={"lm": (head("language_model.lm_head"),), "none": ()},
         text=_text("llama4_text"),
         towers={"vision": _tower("llama4_vision_model")},
