@@ -6,8 +6,6 @@ from typing import Any
 
 import msgspec
 
-from core.models.dimensions import Dimensions
-
 
 class ModelFileError(ValueError):
     """A model's file or fields cannot be used. The message is one sentence in the user's words."""
@@ -27,6 +25,8 @@ class Architecture(msgspec.Struct, frozen=True):
     thing (a vision tower's vocabulary). `head` is the kind of head that `class_name` has. `fields` holds what else the family's layout reads, by the key's usual
     name. `derived` names those of the seven that the file left to be computed from others. In a model with towers
     the numbers are those of its text model, `text_type` names that model's family, and `towers` holds the rest.
+    `stated` are the values before anything was computed from others, and `edited` the numbers that a person changed
+    since: a change is worked out from these two.
     """
 
     name: str
@@ -45,6 +45,8 @@ class Architecture(msgspec.Struct, frozen=True):
     text_type: str = ""
     towers: dict[str, Architecture] = {}
     derived: tuple[str, ...] = ()
+    stated: dict[str, Any] = {}
+    edited: dict[str, int] = {}
     dtype: str = ""
     quantisation: Quantisation | None = None
     notes: tuple[str, ...] = ()
@@ -53,29 +55,3 @@ class Architecture(msgspec.Struct, frozen=True):
     def family(self) -> str:
         """The model type whose layout the text model has."""
         return self.text_type or self.model_type
-
-
-def dimensions(arch: Architecture) -> Dimensions:
-    """The sizes that the activation tables read; in a mixture `mlp` is the width of one expert."""
-    experts = _whole(arch.fields.get("num_experts"))
-    width = _whole(arch.fields.get("moe_intermediate_size")) if experts else 0
-    return Dimensions(
-        family=arch.family,
-        hidden=arch.hidden,
-        layers=arch.layers,
-        vocabulary=arch.vocabulary,
-        heads=arch.heads,
-        kv_heads=arch.kv_heads,
-        head_dim=arch.head_dim,
-        mlp=width or arch.mlp,
-        experts=experts,
-        experts_per_token=min(_whole(arch.fields.get("num_experts_per_tok")), experts),
-        tied=arch.tied,
-    )
-
-
-def _whole(value: Any) -> int:
-    """A count that some families state as one number and others as a list, one entry a layer: its largest."""
-    if isinstance(value, list):
-        return max((_whole(item) for item in value), default=0)
-    return value if isinstance(value, int) else 0

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from core.models.architecture import Architecture, ModelFileError, Quantisation
+from core.models.assemble import assemble
 from core.models.families import families
-from core.models.families.row import Family, Nested, Values
+from core.models.families.row import Family, Nested
 from core.models.fields import read_fields
 from core.models.guess import guess
 from core.models.heads import head_of, number_of_labels
@@ -32,13 +35,9 @@ def read_config(mapping: Mapping[str, Any], name: str) -> Architecture:
     labels = number_of_labels(mapping, row.defaults.get("num_labels", 2)) if head in ("classify", "token", "image", "pretraining") else None
     fields = arch.fields if labels is None else {**arch.fields, "num_labels": labels}
     dtype, quantisation = _storage(mapping)
-    return _replace(
+    return replace(
         arch, fields=fields, dtype=dtype, quantisation=quantisation, notes=(*notes, *head_notes, *arch.notes)
     )
-
-
-def _replace(arch: Architecture, **changes: Any) -> Architecture:
-    return Architecture(**{name: changes.get(name, getattr(arch, name)) for name in arch.__struct_fields__})
 
 
 def _class_name(mapping: Mapping[str, Any], row: Family) -> str:
@@ -51,29 +50,39 @@ def _class_name(mapping: Mapping[str, Any], row: Family) -> str:
 def _read(mapping: Mapping[str, Any], model_type: str, name: str, class_name: str, head: str) -> Architecture:
     """One model with what is nested in it."""
     row = families()[model_type]
-    values, absent, notes = read_fields(mapping, row, model_type)
-    if row.text is None:
-        return _plain(mapping, model_type, name, class_name, head, values, absent, notes)
-    inner, inner_notes = _nested(mapping, row.text, model_type, "text model")
-    assert inner is not None
-    text_mapping, text_type = inner
-    text_row = families()[text_type]
-    text_values, text_absent, text_notes = read_fields(text_mapping, text_row, text_type)
-    tied = row.either_tie and text_values["tie_word_embeddings"]
-    text_values = {**text_values, **{key: values[key] for key in row.defaults}}
-    text_values["tie_word_embeddings"] = bool(text_values["tie_word_embeddings"] or tied)
-    arch = _plain(
-        text_mapping, text_type, name, class_name, head, text_values, text_absent, [*inner_notes, *notes, *text_notes],
-        settle_first=row,
+    stated, absent, notes = read_fields(mapping, row, model_type)
+    text_type = ""
+    if row.text is not None:
+        (inner, text_type), more = _text(mapping, row.text, model_type)
+        text_row = families()[text_type]
+        text, text_absent, text_notes = read_fields(inner, text_row, text_type)
+        tied = row.either_tie and text.get("tie_word_embeddings")
+        stated = {**text, **stated}
+        stated["tie_word_embeddings"] = bool(stated.get("tie_word_embeddings") or tied)
+        outer = [key for key in text_absent if key not in row.defaults]
+        absent, notes = [*outer, *absent], [*more, *notes, *text_notes]
+    arch = assemble(
+        Architecture(
+            name=name, model_type=model_type, class_name=class_name, head=head, text_type=text_type, stated=stated,
+            hidden=0, layers=0, heads=0, kv_heads=0, head_dim=0, mlp=0, vocabulary=0, tied=False,
+        )
     )  # fmt: skip
     towers: dict[str, Architecture] = {}
     for tower, nested in row.towers.items():
         found, tower_notes = _nested(mapping, nested, model_type, tower)
         if found is not None:
             towers[tower] = _read(found[0], found[1], f"{name} {tower}", "", "none")
-        notes = [*tower_notes, *(towers[tower].notes if found is not None else ())]
-        arch = _replace(arch, notes=(*arch.notes, *notes))
-    return _replace(arch, model_type=model_type, text_type=text_type, towers=towers)
+            tower_notes = [*tower_notes, *towers[tower].notes]
+        notes.extend(tower_notes)
+    return replace(arch, towers=towers, notes=(*notes, *_assumed(absent, arch)))
+
+
+def _text(
+    mapping: Mapping[str, Any], nested: Nested, model_type: str
+) -> tuple[tuple[Mapping[str, Any], str], list[str]]:
+    found, notes = _nested(mapping, nested, model_type, "text model")
+    assert found is not None, "a text model is never optional"
+    return found, notes
 
 
 def _nested(
@@ -102,78 +111,20 @@ def _nested(
     ]
 
 
-def _plain(
-    mapping: Mapping[str, Any],
-    model_type: str,
-    name: str,
-    class_name: str,
-    head: str,
-    values: Values,
-    absent: list[str],
-    notes: list[str],
-    settle_first: Family | None = None,
-) -> Architecture:
-    row = families()[model_type]
-    if settle_first is not None and settle_first.settle is not None:
-        settle_first.settle(values)
-    stated = {key: values.get(key) for key in SEVEN}
-    if row.settle is not None:
-        row.settle(values)
-    seven = _seven(values, row, absent)
-    derived = tuple(
-        SEVEN[key] for key in SEVEN if stated[key] is None and seven[SEVEN[key]] and key in row.defaults
-    ) + tuple(SEVEN[key] for key in SEVEN if key not in row.defaults and seven[SEVEN[key]])
-    fields = {key: value for key, value in values.items() if key not in SEVEN and key != "tie_word_embeddings"}
-    return Architecture(
-        name=name,
-        model_type=model_type,
-        class_name=class_name,
-        head=head,
-        **seven,
-        tied=bool(values.get("tie_word_embeddings", False)),
-        fields=fields,
-        derived=derived,
-        notes=(*notes, *_assumed(absent, row, values, seven, model_type)),
-    )
-
-
-def _seven(values: Values, row: Family, absent: list[str]) -> dict[str, int]:
-    """The seven numbers, those that are null computed: key heads from heads, head size from width and heads."""
-    heads, hidden = values.get("num_attention_heads") or 0, values["hidden_size"]
-    if values.get("num_key_value_heads") is None:
-        values["num_key_value_heads"] = heads
-    if values.get("head_dim") is None and heads:
-        if hidden % heads and row.even_heads:
-            raise ModelFileError(
-                f"{_key(row, 'num_attention_heads')} is {heads:,}, which does not divide "
-                f"{_key(row, 'hidden_size')} {hidden:,}, and the file gives no head_dim"
-            )
-        values["head_dim"] = hidden // heads
-    for key in ("hidden_size", "num_hidden_layers"):
-        if not values.get(key):
-            raise ModelFileError(f"the file does not say {_key(row, key)}, without which nothing can be counted")
-    return {short: values.get(key) or 0 for key, short in SEVEN.items()}
-
-
-def _key(row: Family, key: str) -> str:
-    return row.spelled.get(key, (key,))[0]
-
-
-def _assumed(
-    absent: list[str], row: Family, values: Values, seven: dict[str, int], model_type: str
-) -> list[str]:
+def _assumed(absent: list[str], arch: Architecture) -> list[str]:
     """What was taken from the class, where it decides the count."""
+    rows = [families()[kind] for kind in dict.fromkeys((arch.family, arch.model_type))]
     found = []
     for key in absent:
-        if key not in TELLING or row.defaults[key] is None:
-            continue
-        found.append(f"{_key(row, key)} {shown(values[key])}")
-    if "tie_word_embeddings" in absent and seven["vocabulary"] and row.heads:
-        tied = values.get("tie_word_embeddings")
-        found.append("the head tied to the token table" if tied else "a head of its own, not tied")
+        row = next((row for row in rows if key in row.defaults), None)
+        if row is not None and key in TELLING and row.defaults[key] is not None:
+            found.append(f"{row.spelled.get(key, (key,))[0]} {shown(arch.stated[key])}")
+    if "tie_word_embeddings" in absent and arch.head in ("lm", "masked", "pretraining"):
+        found.append("the head tied to the token table" if arch.tied else "a head of its own, not tied")
     if not found:
         return []
-    return [f"The file does not say, so taken from the {model_type} class: {', '.join(found)}."]
+    kind = arch.model_type if not arch.text_type else f"{arch.model_type} and {arch.text_type}"
+    return [f"The file does not say, so taken from the {kind} class: {', '.join(found)}."]
 
 
 def _storage(mapping: Mapping[str, Any]) -> tuple[str, Quantisation | None]:

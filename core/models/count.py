@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from core.models.architecture import Architecture
-from core.models.expand import Item, expand
+from core.models.expand import Item, expand, last_layer
 from core.models.families import families
 from core.models.layout import View
-from core.models.sizes import of, product, total
+from core.models.sizes import product, total
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ def count(arch: Architecture) -> Count:
         active_without_embeddings=active - embedding - head,
         embedding=embedding,
         head=head,
-        tied=arch.tied,
+        tied=arch.tied and arch.head in HEADS,
         notes=(*arch.notes, *_quirks(arch)),
     )
 
@@ -112,9 +112,27 @@ def count_report(arch: Architecture, counted: Count) -> dict[str, Any]:
     }
 
 
+HEADS = ("lm", "masked", "pretraining")
+"""Kinds of head that reach the vocabulary."""
+
+
 def _quirks(arch: Architecture) -> list[str]:
     rows = [families()[name] for name in dict.fromkeys((arch.model_type, arch.family))]
-    return [note for row in rows if row.quirks for note in row.quirks(View(arch))]
+    notes = [note for row in rows if row.quirks for note in row.quirks(View(arch))]
+    return [note for row in rows if row.mtp for note in _prediction_layers(arch, row.mtp)] + notes
+
+
+def _prediction_layers(arch: Architecture, key: str) -> list[str]:
+    """Layers that predict further tokens: one more layer each, 2·h² to join its inputs, and 3·h of norms."""
+    extra = View(arch).number(key)
+    if not extra:
+        return []
+    size = extra * (last_layer(arch) + 2 * arch.hidden**2 + 3 * arch.hidden)
+    one = "layer" if extra == 1 else "layers"
+    return [
+        f"The file names {extra} multi-token prediction {one}, which checkpoints and some published totals hold and "
+        f"this count does not: about {size:,} parameters (a layer like the last, 2·h² and 3·h each)."
+    ]
 
 
 def _numel(item: Item) -> int:
@@ -142,12 +160,12 @@ def _terms(items: list[Item]) -> tuple[Term, ...]:
 def _term(case: str, named: dict[str, list[Item]]) -> Term:
     first = next(iter(named.values()))
     copies = sum(item.copies for item in first)
-    one = total(product(of(side) for side in same[0].weight.shape) for same in named.values())
+    one = total(product(same[0].weight.shape) for same in named.values())
     depth = first[0].depth
     letters, figures = one.in_letters(), one.in_figures()
     some = bool(case) and copies != depth.value
     if first[0].stack:
-        times = depth.in_letters() + (f"_{case}" if some else "")
+        times = depth.in_letters() + (_subscript(case) if some else "")
         letters = f"{times}·({letters})" if one.is_sum else f"{times}·{letters}"
         figures = f"{copies:,} × ({figures})" if one.is_sum else f"{copies:,} × {figures}"
     return Term(
@@ -159,3 +177,7 @@ def _term(case: str, named: dict[str, list[Item]]) -> Term:
         formula=letters,
         figures=figures,
     )
+
+
+def _subscript(case: str) -> str:
+    return f"_{case}" if case.isidentifier() else f"[{case}]"

@@ -9,9 +9,8 @@ import msgspec
 
 from core.models.architecture import Architecture
 from core.models.families import families
-from core.models.families.row import Family
 from core.models.layout import Block, Choice, Layout, Part, Prefixed, Stack, Text, Tower, View, Weight
-from core.models.sizes import Size, of
+from core.models.sizes import Size, of, product
 
 
 class Tensor(msgspec.Struct, frozen=True):
@@ -150,7 +149,17 @@ def _blocks(stack: Stack, cases: tuple[Hashable, ...]) -> Iterator[tuple[Block, 
 
 
 def _case(case: Hashable) -> str:
-    return case if isinstance(case, str) else str(case)
+    """A case by its name; one that carries numbers is a tuple that starts with its name."""
+    return str(case[0] if isinstance(case, tuple) else case)
 
 
-__all__ = ["Family", "Item", "Tensor", "expand", "tensors"]
+def last_layer(arch: Architecture) -> int:
+    """Parameters of the text model's last layer."""
+    view = View(arch)
+    for part in families()[arch.family].body:
+        for inner in part.parts if isinstance(part, Prefixed) else (part,):
+            if isinstance(inner, Stack):
+                cases = tuple(c.select(view)[-1] for c in inner.blocks if isinstance(c, Choice))
+                blocks = [block for block, _ in _blocks(inner, cases)]
+                return sum(product(w.shape).value for block in blocks for w in block.weights(view))
+    return 0

@@ -173,14 +173,20 @@ def _refuse_shape(text: str) -> None:
     values = text.count(",") + text.count("[") + text.count("{")
     if values > MOST_VALUES:
         raise ModelFileError(f"it holds more than {MOST_VALUES:,} values, and a model's configuration has a few hundred")
-    opened = text.count("[") + text.count("{")
-    if opened <= DEEPEST:
-        return
-    depth = 0
-    for match in _BRACKETS.finditer(_STRINGS.sub('""', text)):
-        depth += 1 if match[0] in "[{" else -1
-        if depth > DEEPEST:
-            raise ModelFileError(f"it is nested more than {DEEPEST} deep, and a model's configuration is a few deep")
+    if _depth(text) > DEEPEST and _depth(_STRINGS.sub('""', text)) > DEEPEST:
+        raise ModelFileError(f"it is nested more than {DEEPEST} deep, and a model's configuration is a few deep")
+
+
+def _depth(text: str) -> int:
+    """The deepest nesting of brackets, those inside texts included."""
+    depth = deepest = 0
+    for match in _BRACKETS.finditer(text):
+        if match[0] in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        else:
+            depth -= 1
+    return deepest
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

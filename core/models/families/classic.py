@@ -427,6 +427,7 @@ FAMILIES = {
         settle=_refined_web,
         quirks=_falcon_note,
         class_name="RWForCausalLM",
+        like="falcon",
     ),
     "phi-msft": Family(
         PHI,
@@ -435,6 +436,7 @@ FAMILIES = {
         spelled={**GPT_KEYS, "num_key_value_heads": ("n_head_kv",)},
         settle=four_times,
         class_name="PhiForCausalLM",
+        like="phi",
     ),
     "rwkv": Family(
         RWKV,

@@ -17,7 +17,7 @@ from core.models.blocks.feedforward import experts, glu, mlp, moe, router
 from core.models.families.dense import FAMILIES as DENSE_FAMILIES
 from core.models.families.layers import DENSE, SPARSE
 from core.models.families.mixture import SHARED, switch
-from core.models.families.quirks import mtp_dropped, stored_rotary
+from core.models.families.quirks import stored_rotary
 from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, decoder, usual
 from core.models.layout import Block, Choice, Prefixed, Stack, View, Weight, by_case, linear, shown, vector
 
@@ -116,14 +116,15 @@ def _hunyuan_layers(v: View) -> list[Any]:
     skipped, some = v.number("moe_layer_num_skipped"), v.number("num_experts") > 1
     keys = ("moe_intermediate_size", "num_experts_per_tok", "num_shared_expert")
     return [
-        tuple(_entry(v, key, i) for key in keys) if some and i >= skipped else "dense" for i in range(v.arch.layers)
+        ("sparse", *(_entry(v, key, i) for key in keys)) if some and i >= skipped else "dense"
+        for i in range(v.arch.layers)
     ]
 
 
 def _hunyuan(case: Any) -> tuple[Block, ...]:
     if case == "dense":
         return (glu(),)
-    wide, used, common = case
+    _, wide, used, common = case
     return (
         router("mlp.gate.wg"),
         experts(width=lambda v: v.named("m", wide), used=lambda v: v.named("K", used)),
@@ -163,7 +164,7 @@ def _nas_attention(v: View) -> list[Any]:
         elif part.get("replace_with_linear"):
             kinds.append("linear")
         elif isinstance(group, int) and 0 < group <= v.arch.heads:
-            kinds.append(v.arch.heads // group)
+            kinds.append((f"k = {v.arch.heads // group}", v.arch.heads // group))
         else:
             raise ModelFileError(f"block_configs[{i}].attention.n_heads_in_group is {shown(group)}; a count is needed")
     return kinds
@@ -184,7 +185,8 @@ def _nas_mlp(v: View) -> list[Any]:
         elif part.get("replace_with_linear"):
             kinds.append("linear")
         elif isinstance(mult, (int, float)) and not isinstance(mult, bool) and 0 < mult < 1000:
-            kinds.append(_nas_width(mult, v.arch.hidden))
+            width = _nas_width(mult, v.arch.hidden)
+            kinds.append((f"f = {width:,}", width))
         else:
             raise ModelFileError(f"block_configs[{i}].ffn.ffn_mult is {shown(mult)}, and a positive number is needed")
     return kinds
@@ -199,7 +201,7 @@ def _nas_attention_blocks(kind: Any) -> tuple[Block, ...]:
         return ()
     if kind == "linear":
         return (_square("self_attn.linear_attn", "attention", "attention"), rms("input_layernorm"))
-    return (gqa(keys=lambda v: v.named("k", kind)), rms("input_layernorm"))
+    return (gqa(keys=lambda v: v.named("k", kind[1])), rms("input_layernorm"))
 
 
 def _nas_mlp_blocks(kind: Any) -> tuple[Block, ...]:
@@ -207,7 +209,7 @@ def _nas_mlp_blocks(kind: Any) -> tuple[Block, ...]:
         return ()
     if kind == "linear":
         return (_square("mlp.linear_mlp", "MLP", "mlp"), rms("post_attention_layernorm"))
-    return (glu(width=lambda v: v.named("f", kind)), rms("post_attention_layernorm"))
+    return (glu(width=lambda v: v.named("f", kind[1])), rms("post_attention_layernorm"))
 
 
 FAMILIES = {
@@ -256,7 +258,8 @@ FAMILIES = {
     "mimo": Family(
         DENSE_FAMILIES["qwen2"].body,
         usual(4096, 36, 32, 8, None, 11008, 151680, num_nextn_predict_layers=0),
-        quirks=mtp_dropped,
+        mtp="num_nextn_predict_layers",
+        like="qwen2",
         class_name="MiMoForCausalLM",
     ),
     "PanguEmbedded": Family(

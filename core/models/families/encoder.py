@@ -276,6 +276,7 @@ FAMILIES = {
         heads=ROBERTA_HEADS,
         head="masked",
         class_name="XLMRobertaForMaskedLM",
+        like="roberta",
     ),
     "electra": Family(
         _bert("electra", NARROW, Block("embedding projection", "embedding", _electra_projection)),

@@ -14,7 +14,7 @@ from core.models.blocks.feedforward import experts, gated_shared, glu, mlp, moe,
 from core.models.blocks.mixers import delta_net, mamba1, mamba2, short_convolution
 from core.models.families.layers import DENSE, SPARSE, all_layers, every_step, indices, interval, listed
 from core.models.families.mixture import LOCAL, switch
-from core.models.families.quirks import mtp_dropped
+from core.models.families.quirks import router_bias
 from core.models.families.row import UNREAD, Family, Values, decoder, usual
 from core.models.layout import Block, Choice, Layout, Prefixed, Stack, View, Weight, by_case, linear, mlp_width, shown, size
 
@@ -187,11 +187,13 @@ FAMILIES = {
             mlp_only_layers=None, num_experts=512, num_experts_per_tok=10, moe_intermediate_size=512,
             shared_expert_intermediate_size=512, mtp_num_hidden_layers=0,
         ),
+        mtp="mtp_num_hidden_layers",
         class_name="Qwen3NextForCausalLM",
     ),
     "qwen3_5_text": Family(
         decoder(_qwen(fused=False), glu()),
         usual(4096, 32, 16, 4, 256, 12288, 248320, attention_bias=False, **DELTA, mtp_num_hidden_layers=0),
+        mtp="mtp_num_hidden_layers",
         class_name="Qwen3_5ForCausalLM",
     ),
     "qwen3_5_moe_text": Family(
@@ -201,6 +203,7 @@ FAMILIES = {
             num_experts_per_tok=8, moe_intermediate_size=512, shared_expert_intermediate_size=512,
             mtp_num_hidden_layers=0,
         ),
+        mtp="mtp_num_hidden_layers",
         class_name="Qwen3_5MoeForCausalLM",
     ),
     "jamba": Family(
@@ -298,7 +301,8 @@ FAMILIES = {
             "use_conv_bias": ("mamba_conv_bias",),
         },
         settle=_nemotron_pattern,
-        quirks=mtp_dropped,
+        quirks=router_bias,
+        mtp="num_nextn_predict_layers",
         class_name="NemotronHForCausalLM",
     ),
     "bamba": Family(

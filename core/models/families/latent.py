@@ -14,7 +14,7 @@ from core.models.blocks.ends import rms
 from core.models.blocks.feedforward import moe
 from core.models.families.layers import after_first, first_dense, listed, per_layer
 from core.models.families.mixture import ROUTED, SHARED, switch
-from core.models.families.quirks import mtp_dropped
+from core.models.families.quirks import router_bias
 from core.models.families.row import Family, Values, decoder, usual
 from core.models.layout import Block, Choice, View, Weight, by_case, linear, shown, vector
 
@@ -64,8 +64,9 @@ def _v4_attention(v: View) -> Iterator[Weight]:
     yield from linear("self_attn.o_b_proj", v.h, g * o)
 
 
-def _v4_compressor(ratio: int) -> tuple[Block, ...]:
+def _v4_compressor(case: tuple[str, int]) -> tuple[Block, ...]:
     """Ratio 0 has none; 4 overlaps its windows, so it is twice as wide, and has an indexer; others are plain."""
+    ratio = case[1]
     if not ratio:
         return ()
     path = "self_attn.compressor"
@@ -152,7 +153,8 @@ FAMILIES = {
         V3,
         spelled={**ROUTED, **MTP},
         settle=_rotary_head,
-        quirks=mtp_dropped,
+        quirks=router_bias,
+        mtp="num_nextn_predict_layers",
         class_name="DeepseekV3ForCausalLM",
     ),
     "kimi_k2": Family(
@@ -160,8 +162,10 @@ FAMILIES = {
         V3,
         spelled={**ROUTED, **MTP},
         settle=_rotary_head,
-        quirks=mtp_dropped,
+        quirks=router_bias,
+        mtp="num_nextn_predict_layers",
         class_name="DeepseekV3ForCausalLM",
+        like="deepseek_v3",
     ),
     "glm4_moe_lite": Family(
         decoder(LATENT, switch(listed("mlp_layer_types", first_dense(1)), *moe(SHARED))),
@@ -172,7 +176,8 @@ FAMILIES = {
         ),
         spelled={**ROUTED, **MTP, "qk_rope_head_dim": ("head_dim",)},
         settle=_rotary_head,
-        quirks=mtp_dropped,
+        quirks=router_bias,
+        mtp="num_nextn_predict_layers",
         class_name="Glm4MoeLiteForCausalLM",
     ),
     "deepseek_v32": Family(
@@ -180,7 +185,8 @@ FAMILIES = {
         {**V3, "mlp_layer_types": None, "index_n_heads": 64, "index_head_dim": 128},
         spelled={**ROUTED, **MTP},
         settle=_rotary_head,
-        quirks=mtp_dropped,
+        quirks=router_bias,
+        mtp="num_nextn_predict_layers",
         class_name="DeepseekV32ForCausalLM",
     ),
     "glm_moe_dsa": Family(
@@ -197,13 +203,14 @@ FAMILIES = {
         ),
         spelled={**ROUTED, **MTP},
         settle=_rotary_head,
-        quirks=mtp_dropped,
+        quirks=router_bias,
+        mtp="num_nextn_predict_layers",
         class_name="GlmMoeDsaForCausalLM",
     ),
     "deepseek_v4": Family(
         decoder(
             Block("compressed attention", "attention", _v4_attention),
-            Choice(_v4_ratios, _v4_compressor),
+            Choice(lambda v: [(f"1 to {r}" if r else "none", r) for r in _v4_ratios(v)], _v4_compressor),
             *moe(SHARED),
             _v4_streams("attn_hc"),
             _v4_streams("ffn_hc"),
@@ -216,7 +223,8 @@ FAMILIES = {
         ),
         spelled={**ROUTED, "moe_intermediate_size": ("intermediate_size",)},
         settle=_v4_width,
-        quirks=mtp_dropped,
+        quirks=router_bias,
+        mtp="num_nextn_predict_layers",
         class_name="DeepseekV4ForCausalLM",
     ),
 }

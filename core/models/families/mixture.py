@@ -22,7 +22,7 @@ from core.models.families.layers import (
     listed,
     per_layer,
 )
-from core.models.families.quirks import mtp_dropped, mxfp4_scales, router_bias
+from core.models.families.quirks import mxfp4_scales, router_bias
 from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, decoder, usual
 from core.models.layout import Block, Choice, Prefixed, Stack, View, Weight, by_case, mlp_width, size, vector
 
@@ -301,7 +301,8 @@ FAMILIES = {
         ),
         spelled={**ROUTED, "num_nextn_predict_layers": ("num_mtp_layers",)},
         even_heads=False,
-        quirks=mtp_dropped,
+        quirks=router_bias,
+        mtp="num_nextn_predict_layers",
         class_name="Glm4MoeForCausalLM",
     ),
     "ernie4_5_moe": Family(

@@ -133,6 +133,7 @@ FAMILIES = {
     "qwen2_5_omni_text": Family(
         DENSE_FAMILIES["qwen2"].body,
         usual(3584, 28, 28, 4, None, 18944, 152064),
+        like="qwen2",
     ),
     "qwen2_5_omni_talker": Family(TALKER, usual(3584, 28, 28, 4, 128, 18944, 8448, embedding_size=3584)),
     "qwen2_5_omni_dit": Family(

@@ -17,17 +17,6 @@ def router_bias(v: View) -> Iterable[str]:
         )
 
 
-def mtp_dropped(v: View) -> Iterable[str]:
-    """Layers that predict further tokens: in the checkpoint, not in the model that transformers builds."""
-    extra = v.number("num_nextn_predict_layers") or v.number("mtp_num_hidden_layers")
-    if extra:
-        yield (
-            f"The file names {extra} multi-token prediction layer{'s' * (extra > 1)}: checkpoints and published totals "
-            "may include them, this count does not."
-        )
-    yield from router_bias(v)
-
-
 def mxfp4_scales(v: View) -> Iterable[str]:
     """gpt-oss is published with one scale for 32 weights of its experts, which some totals count as parameters."""
     experts, h, f = v.number("num_experts"), v.arch.hidden, v.arch.mlp

@@ -52,6 +52,8 @@ class Family(NamedTuple):
     `quirks` yields notes about counts that differ from what is published. `bodies` are layouts for kinds of class
     that lack a part of the model, `classes` the kinds of class whose name does not tell. `even_heads`: heads must
     divide the width where no head size is given. `either_tie`: a true flag of the nested text model ties too.
+    `like` names the type whose layers these are, where only defaults or spellings differ. `mtp` names the key that
+    counts layers of multi-token prediction, which checkpoints hold and transformers does not build.
     """
 
     body: Layout
@@ -68,6 +70,8 @@ class Family(NamedTuple):
     classes: Mapping[str, str] = {}
     even_heads: bool = True
     either_tie: bool = False
+    like: str = ""
+    mtp: str = ""
 
 
 def usual(

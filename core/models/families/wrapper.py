@@ -179,12 +179,13 @@ def _qwen_vl(text: str, tower: str, class_name: str, flat: bool = False, either:
 
 
 FAMILIES = {
-    "qwen2_vl_text": Family(QWEN2_TEXT, usual(*VL_TEXT), class_name="Qwen2VLTextModel"),
-    "qwen2_5_vl_text": Family(QWEN2_TEXT, usual(*VL_TEXT), class_name="Qwen2_5_VLTextModel"),
+    "qwen2_vl_text": Family(QWEN2_TEXT, usual(*VL_TEXT), class_name="Qwen2VLTextModel", like="qwen2"),
+    "qwen2_5_vl_text": Family(QWEN2_TEXT, usual(*VL_TEXT), class_name="Qwen2_5_VLTextModel", like="qwen2"),
     "qwen3_vl_text": Family(
         DENSE_FAMILIES["qwen3"].body,
         usual(4096, 32, 32, 32, 128, 22016, 151936, attention_bias=False),
         class_name="Qwen3VLTextModel",
+        like="qwen3",
     ),
     "qwen3_vl_moe_text": Family(
         MIXTURES["qwen3_moe"].body,
@@ -194,10 +195,12 @@ FAMILIES = {
         ),
         spelled={"num_experts": ("num_local_experts",)},
         class_name="Qwen3VLMoeTextModel",
+        like="qwen3_moe",
     ),
     "qwen3_asr_text": Family(
         DENSE_FAMILIES["qwen3"].body,
         usual(2048, 28, 16, 8, 128, 6144, 151936, True, attention_bias=False),
+        like="qwen3",
     ),
     "mllama_text_model": Family(
         MLLAMA_TEXT,
@@ -211,6 +214,7 @@ FAMILIES = {
             norms=pre_norms(*NORMS, "post_self_attn_layernorm", "post_mlp_layernorm"),
         ),
         usual(4096, 40, 32, 2, UNREAD, 13696, 151552),
+        like="glm4",
     ),
     "step3p5": Family(
         decoder(
