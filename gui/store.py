@@ -1,0 +1,149 @@
+"""The one mutable thing: the document's history, the account of its present, and what the views show it in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from core import document
+from core.account import Account, account
+from core.history import History
+from core.quantities import System
+from core.scenario import Scenario
+from core.workbook import Workbook, single
+
+
+class Store(QObject):
+    """Holds the scenario's history and its account; tells views when either changed.
+
+    A change is accounted for before it is taken: a scenario that cannot be (InputError) leaves everything as it was.
+    """
+
+    changed = Signal()
+    shown_changed = Signal()
+    document_changed = Signal()
+
+    def __init__(self, start: Workbook | Scenario | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        book = start if isinstance(start, Workbook) else single(start or Scenario())
+        self._history: History[Workbook] = History(book)
+        self._account = account(book.scenario)
+        self._baseline: tuple[Scenario, Account] | None = None
+        self._saved = book
+        self.path: Path | None = None
+        self._system: System = "decimal"
+
+    @property
+    def book(self) -> Workbook:
+        """The present document."""
+        return self._history.present
+
+    @property
+    def scenario(self) -> Scenario:
+        """The current scenario of the present document."""
+        return self.book.scenario
+
+    @property
+    def account(self) -> Account:
+        """The account of the current scenario."""
+        return self._account
+
+    @property
+    def baseline(self) -> Account | None:
+        """The account of the pinned baseline, if one is pinned."""
+        pinned = self.book.baseline
+        if pinned is None:
+            return None
+        if self._baseline is None or self._baseline[0] is not pinned.scenario:
+            self._baseline = (pinned.scenario, account(pinned.scenario))
+        return self._baseline[1]
+
+    @property
+    def system(self) -> System:
+        """The unit system that charts are shown in."""
+        return self._system
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the present document differs from the saved one; which scenario is looked at does not count."""
+        return self.book.select(0) != self._saved.select(0)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to undo."""
+        return self._history.can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step to redo."""
+        return self._history.can_redo
+
+    def set_system(self, system: System) -> None:
+        """Show charts in decimal or binary units; the scenario is not touched."""
+        if system != self._system:
+            self._system = system
+            self.shown_changed.emit()
+
+    def apply(self, values: dict[str, object], step: str = "") -> None:
+        """Change fields to values of their kinds; changes under one `step` name in a row are one step to undo.
+
+        Raises InputError where the result cannot be accounted for; the store is unchanged then.
+        """
+        self._move(self._history.apply(self.book.edit(values), step))
+
+    def change_book(self, book: Workbook) -> None:
+        """Take a changed document: one step. Raises InputError where its current scenario has no account."""
+        self._move(self._history.seal().apply(book).seal())
+
+    def select(self, place: int) -> None:
+        """Show another scenario of the document: no step to undo, since nothing is changed."""
+        self._move(self._history.seal().amend(self.book.select(place)))
+
+    def commit(self) -> None:
+        """Close the open step."""
+        self._move(self._history.seal())
+
+    def revert(self) -> None:
+        """Drop the open step."""
+        self._move(self._history.revert())
+
+    def undo(self) -> None:
+        """One step back."""
+        self._move(self._history.undo())
+
+    def redo(self) -> None:
+        """One step forward."""
+        self._move(self._history.redo())
+
+    def put(self, scenario: Scenario) -> None:
+        """Take another scenario in place of the current one: one step. Raises InputError where it has no account."""
+        self.change_book(self.book.put(scenario))
+
+    def replace(self, book: Workbook, path: Path | None = None) -> None:
+        """Take another document: one step, so that even opening a file can be undone."""
+        self.change_book(book)
+        self._saved = book
+        self._set_path(path)
+
+    def save(self, path: Path) -> None:
+        """Write the present document. Raises DocumentError; the work is kept then."""
+        self.commit()
+        document.save(path, self.book)
+        self._saved = self.book
+        self._set_path(path)
+
+    def _set_path(self, path: Path | None) -> None:
+        self.path = path
+        self.document_changed.emit()
+
+    def _move(self, history: History[Workbook]) -> None:
+        if history is self._history:
+            return
+        before, after = self._history.present, history.present
+        if after.scenario is not before.scenario and after.scenario != before.scenario:
+            self._account = account(after.scenario)
+        self._history = history
+        if after != before:
+            self.changed.emit()
+        self.document_changed.emit()
