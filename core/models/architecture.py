@@ -22,11 +22,11 @@ class Architecture(msgspec.Struct, frozen=True):
     """A model as its configuration file states it, with class defaults filled in; whole without the file.
 
     The seven numbers from `hidden` to `vocabulary` are those that a person edits; 0 where the family has no such
-    thing (a vision tower's vocabulary). `head` is the kind of head that `class_name` has. `fields` holds what else the family's layout reads, by the key's usual
-    name. `derived` names those of the seven that the file left to be computed from others. In a model with towers
-    the numbers are those of its text model, `text_type` names that model's family, and `towers` holds the rest.
-    `stated` are the values before anything was computed from others, and `edited` the numbers that a person changed
-    since: a change is worked out from these two.
+    thing (a vision tower's vocabulary). `head` is the kind of head that `class_name` has. `fields` holds what else
+    the family's layout reads, by the key's usual name. `derived` names those of the seven that the file left to be
+    computed from others. In a model with towers the numbers are those of its text model, `text_type` names that
+    model's family, and `towers` holds the rest. `stated` are the values before anything was computed from others,
+    and `edited` the numbers that a person changed since: a change is worked out from these two.
     """
 
     name: str

@@ -57,7 +57,9 @@ def _seven(values: Values, row: Family) -> dict[str, int]:
             )
         values["head_dim"] = hidden // heads
     if not values.get("num_hidden_layers"):
-        raise ModelFileError(f"the file does not say {_key(row, 'num_hidden_layers')}, without which nothing is counted")
+        raise ModelFileError(
+            f"the file does not say {_key(row, 'num_hidden_layers')}, without which nothing is counted"
+        )
     return {short: _whole(values.get(key)) for key, short in SEVEN.items()}
 
 

@@ -32,7 +32,11 @@ def read_config(mapping: Mapping[str, Any], name: str) -> Architecture:
     class_name = _class_name(mapping, row)
     head, head_notes = head_of(class_name, row, model_type)
     arch = _read(mapping, model_type, name, class_name, head)
-    labels = number_of_labels(mapping, row.defaults.get("num_labels", 2)) if head in ("classify", "token", "image", "pretraining") else None
+    labels = (
+        number_of_labels(mapping, row.defaults.get("num_labels", 2))
+        if head in ("classify", "token", "image", "pretraining")
+        else None
+    )
     fields = arch.fields if labels is None else {**arch.fields, "num_labels": labels}
     dtype, quantisation = _storage(mapping)
     return replace(

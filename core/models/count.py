@@ -129,10 +129,9 @@ def _prediction_layers(arch: Architecture, key: str) -> list[str]:
         return []
     size = extra * (last_layer(arch) + 2 * arch.hidden**2 + 3 * arch.hidden)
     one = "layer" if extra == 1 else "layers"
-    return [
-        f"The file names {extra} multi-token prediction {one}, which checkpoints and some published totals hold and "
-        f"this count does not: about {size:,} parameters (a layer like the last, 2·h² and 3·h each)."
-    ]
+    held = f"about {size:,} parameters (a layer like the last, 2·h² and 3·h each)"
+    note = f"The file names {extra} multi-token prediction {one}, which checkpoints and some published totals hold"
+    return [f"{note} and this count does not: {held}."]
 
 
 def _numel(item: Item) -> int:

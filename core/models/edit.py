@@ -59,7 +59,12 @@ def replace_dimensions(arch: Architecture, **changes: int) -> Architecture:
     if "layers" in changes:
         notes += _resize(stated, arch.layers, changes["layers"])
     edited = {**arch.edited, **changes}
-    if "heads" in changes and "kv_heads" not in edited and arch.kv_heads == arch.heads and not _computed(arch, "kv_heads"):
+    if (
+        "heads" in changes
+        and "kv_heads" not in edited
+        and arch.kv_heads == arch.heads
+        and not _computed(arch, "kv_heads")
+    ):
         edited["kv_heads"] = changes["heads"]
         notes.append("Key and value heads follow the query heads, as they were as many.")
     changed = assemble(replace(arch, stated=stated, edited=edited))

@@ -9,7 +9,7 @@ import msgspec
 
 from core.models.architecture import Architecture
 from core.models.families import families
-from core.models.layout import Block, Choice, Layout, Part, Prefixed, Stack, Text, Tower, View, Weight
+from core.models.layout import Block, Choice, Layout, Part, Prefixed, Stack, Text, View, Weight
 from core.models.sizes import Size, of, product
 
 
@@ -109,8 +109,7 @@ def _term(block: Block, place: _Place) -> tuple[str, str]:
 
 def _once(block: Block, view: View, place: _Place, items: list[Item]) -> None:
     term, group = _term(block, place)
-    for weight in block.weights(view):
-        items.append(Item(place.prefix + weight.name, weight, 1, term, group))
+    items.extend(Item(place.prefix + weight.name, weight, 1, term, group) for weight in block.weights(view))
 
 
 def _stack(stack: Stack, view: View, place: _Place, items: list[Item]) -> None:
@@ -120,10 +119,10 @@ def _stack(stack: Stack, view: View, place: _Place, items: list[Item]) -> None:
         unit = f"{path}[{', '.join(_case(c) for c in cases)}]" if cases else path
         for block, case in _blocks(stack, cases):
             term, group = _term(block, place)
-            for weight in block.weights(view):
-                items.append(
-                    Item(f"{path}.*.{weight.name}", weight, copies, term, group, path, case, depth, unit)
-                )
+            items.extend(
+                Item(f"{path}.*.{weight.name}", weight, copies, term, group, path, case, depth, unit)
+                for weight in block.weights(view)
+            )
 
 
 def _kinds(stack: Stack, view: View, depth: int) -> list[tuple[tuple[Hashable, ...], int]]:

@@ -20,39 +20,89 @@ SIGNED = frozenset({"moe_layer_end_index", "max_relative_positions", "position_b
 
 LISTED = frozenset(
     {
-        "image_size", "patch_size", "num_experts_per_tok", "moe_intermediate_size", "num_shared_expert", "moe_layer_freq",
+        "image_size",
+        "patch_size",
+        "num_experts_per_tok",
+        "moe_intermediate_size",
+        "num_shared_expert",
+        "moe_layer_freq",
     }
 )
 """Keys that some files give as one number and others as a list."""
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "hidden_size": (
-        "n_embd", "d_model", "dim", "n_embed", "hidden", "embed_dim", "base_emb_dim", "hidden-size", "vt_hidden_size",
+        "n_embd",
+        "d_model",
+        "dim",
+        "n_embed",
+        "hidden",
+        "embed_dim",
+        "base_emb_dim",
+        "hidden-size",
+        "vt_hidden_size",
         "hidden_dim",
     ),
     "num_hidden_layers": (
-        "n_layer", "n_layers", "num_layers", "encoder_layers", "depth", "layer_num", "num_blocks",
-        "base_num_decoder_layers", "block_count", "num-layers",
+        "n_layer",
+        "n_layers",
+        "num_layers",
+        "encoder_layers",
+        "depth",
+        "layer_num",
+        "num_blocks",
+        "base_num_decoder_layers",
+        "block_count",
+        "num-layers",
     ),
     "num_attention_heads": (
-        "n_head", "n_heads", "num_heads", "encoder_attention_heads", "head_num", "attn_heads", "head_count",
+        "n_head",
+        "n_heads",
+        "num_heads",
+        "encoder_attention_heads",
+        "head_num",
+        "attn_heads",
+        "head_count",
         "num-attention-heads",
     ),
     "num_key_value_heads": (
-        "n_kv_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num", "num_query_groups", "n_query_groups",
-        "kv_head_num", "head_count_kv",
+        "n_kv_heads",
+        "num_kv_heads",
+        "n_head_kv",
+        "multi_query_group_num",
+        "num_query_groups",
+        "n_query_groups",
+        "kv_head_num",
+        "head_count_kv",
     ),
     "head_dim": ("attention_head_dim", "kv_channels", "d_kv", "attn_size", "head_size", "key_length"),
     "intermediate_size": (
-        "n_inner", "ffn_dim", "d_ff", "ffn_hidden_size", "inner_dim", "inter_dim", "inner_hidden_size", "feedforward",
-        "block_ff_dim", "ffn_embed_dim",
+        "n_inner",
+        "ffn_dim",
+        "d_ff",
+        "ffn_hidden_size",
+        "inner_dim",
+        "inter_dim",
+        "inner_hidden_size",
+        "feedforward",
+        "block_ff_dim",
+        "ffn_embed_dim",
     ),
     "vocab_size": ("padded_vocab_size", "embedding_size", "n_vocab"),
     "num_experts": (
-        "num_local_experts", "n_routed_experts", "moe_num_experts", "num_moe_experts", "expert_num",
+        "num_local_experts",
+        "n_routed_experts",
+        "moe_num_experts",
+        "num_moe_experts",
+        "expert_num",
     ),
     "num_experts_per_tok": (
-        "top_k_experts", "moe_topk", "moe_top_k", "moe_k", "n_activated_experts", "num_experts_per_token",
+        "top_k_experts",
+        "moe_topk",
+        "moe_top_k",
+        "moe_k",
+        "n_activated_experts",
+        "num_experts_per_token",
         "experts_per_token",
     ),
     "moe_intermediate_size": ("expert_intermediate_size", "moe_inter_dim"),
@@ -124,9 +174,7 @@ def _whole(name: str, key: str, value: Any) -> int:
     return value
 
 
-def _passed_over(
-    mapping: Mapping[str, Any], row: Family, absent: list[str], model_type: str
-) -> Iterator[str]:
+def _passed_over(mapping: Mapping[str, Any], row: Family, absent: list[str], model_type: str) -> Iterator[str]:
     """Keys that look like one that is missing, in a spelling that this type of file does not have."""
     for key in absent:
         if key not in ALIASES:

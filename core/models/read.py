@@ -81,9 +81,10 @@ def _named(name: str, error: ModelFileError) -> ModelFileError:
 
 def _read(name: str) -> bytes:
     try:
-        status = os.stat(name)
-        _refuse_unreadable(status)
-        with open(os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
+        _refuse_unreadable(Path(name).stat())
+        # Without waiting: what was a file a moment ago may be a pipe that nobody writes to.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(name, flags), "rb") as file:
             return file.read(LARGEST_FILE + 1)
     except ModelFileError:
         raise
@@ -137,7 +138,9 @@ def _refuse_other_kinds(data: bytes) -> None:
     if start.startswith(b"version https://git-lfs"):
         size = re.search(rb"size (\d{1,20})", data[:2000])
         stored = f" of {int(size[1]):,} bytes" if size else ""
-        raise ModelFileError(f"it is a Git LFS pointer; the file{stored} that it stands for was not fetched (git lfs pull)")
+        raise ModelFileError(
+            f"it is a Git LFS pointer; the file{stored} that it stands for was not fetched (git lfs pull)"
+        )
     if start.startswith(b"<"):
         low = start[:500].lower()
         if b"<!doctype html" in low or b"<html" in low:
@@ -172,7 +175,9 @@ def _refuse_shape(text: str) -> None:
     """Depth and number of values, before anything is built."""
     values = text.count(",") + text.count("[") + text.count("{")
     if values > MOST_VALUES:
-        raise ModelFileError(f"it holds more than {MOST_VALUES:,} values, and a model's configuration has a few hundred")
+        raise ModelFileError(
+            f"it holds more than {MOST_VALUES:,} values, and a model's configuration has a few hundred"
+        )
     if _depth(text) > DEEPEST and _depth(_STRINGS.sub('""', text)) > DEEPEST:
         raise ModelFileError(f"it is nested more than {DEEPEST} deep, and a model's configuration is a few deep")
 
@@ -252,7 +257,8 @@ def _syntax(text: str, error: json.JSONDecodeError) -> str:
     where = f"line {error.lineno:,}, column {error.colno:,}"
     rest = text[error.pos : error.pos + 40].lstrip()
     if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
-        return f"it ends at line {text.count(chr(10)) + 1:,}, in the middle of its text: the download or copy was cut short"
+        last = text.count("\n") + 1
+        return f"it ends at line {last:,}, in the middle of its text: the download or copy was cut short"
     if rest.startswith(("//", "/*", "#")):
         return f"{where}: a comment, and JSON has none"
     if rest.startswith("'"):
@@ -270,4 +276,3 @@ def _syntax(text: str, error: json.JSONDecodeError) -> str:
         return f"{where}: a comma before the closing bracket"
     plain = next((words for start, words in _PLAIN if error.msg.startswith(start)), error.msg.lower())
     return f"{where}: no valid JSON, {plain}"
-

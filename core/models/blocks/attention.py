@@ -45,7 +45,8 @@ def gqa(
     """h·q·d + 2·h·k·d + q·d·h: query, key, value and output projections; multi-head where k = q (Ainslie 2023).
 
     `fused` names one matrix for query, key and value; `gated` doubles the queries by an output gate; without
-    `values` the keys serve as values; `output` is what the last matrix reads where that is not q·d; `key_bias` differs from `bias` in whisper, whose keys have none.
+    `values` the keys serve as values; `output` is what the last matrix reads where that is not q·d; `key_bias`
+    differs from `bias` in Whisper, whose keys have none.
     """
 
     def weights(v: View) -> Iterator[Weight]:
@@ -114,9 +115,7 @@ def qk_norm(
 
 def sinks(path: str = "self_attn", when: Flag = True) -> Block:
     """One learned logit a query head, to which attention can go instead of to a token."""
-    return Block(
-        "attention sinks", "attention", lambda v: [vector(f"{path}.sinks", v.q)] if v.flag(when) else []
-    )
+    return Block("attention sinks", "attention", lambda v: [vector(f"{path}.sinks", v.q)] if v.flag(when) else [])
 
 
 def mla(path: str = "self_attn", bias: Flag = False) -> Block:

@@ -15,9 +15,7 @@ def vocabulary(v: View) -> Size:
 
 def embedding(name: str = "model.embed_tokens", rows: Width = vocabulary, width: Width = hidden) -> Block:
     """The token table, one row for each entry of the vocabulary as the file writes it (padding included)."""
-    return Block(
-        "token embedding", "embedding", lambda v: [Weight(f"{name}.weight", (rows(v), width(v)), "embedding")]
-    )
+    return Block("token embedding", "embedding", lambda v: [Weight(f"{name}.weight", (rows(v), width(v)), "embedding")])
 
 
 def table(term: str, name: str, rows: Width, width: Width = hidden) -> Block:

@@ -114,8 +114,8 @@ def gated_shared(path: str = "mlp") -> tuple[Block, ...]:
     )
 
 
-def moe(*more: Block, gate: str = "mlp.gate", path: str = "mlp.experts", width: Width = expert_width) -> tuple[
-    Block, ...
-]:
+def moe(
+    *more: Block, gate: str = "mlp.gate", path: str = "mlp.experts", width: Width = expert_width
+) -> tuple[Block, ...]:
     """Router and routed experts, and what a family adds to them."""
     return (router(gate), experts(path, width), *more)

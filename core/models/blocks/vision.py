@@ -61,9 +61,7 @@ def positions(name: str, extra: int = 0, leading: bool = False) -> Block:
 
 def token(name: str, ones: int = 2, when: Flag = True) -> Block:
     """A learned token: of a class, or in place of a masked patch."""
-    return Block(
-        "learned tokens", "embedding", lambda v: [vector(name, *[1] * ones, v.h)] if v.flag(when) else []
-    )
+    return Block("learned tokens", "embedding", lambda v: [vector(name, *[1] * ones, v.h)] if v.flag(when) else [])
 
 
 def layers(

@@ -13,13 +13,13 @@ from typing import Any
 from core.models.architecture import ModelFileError
 from core.models.blocks.attention import full_heads, gqa, qk_norm
 from core.models.blocks.ends import embedding, head, pre_norms, rms
-from core.models.blocks.feedforward import experts, glu, mlp, moe, router
+from core.models.blocks.feedforward import experts, glu, moe, router
 from core.models.families.dense import FAMILIES as DENSE_FAMILIES
 from core.models.families.layers import DENSE, SPARSE
 from core.models.families.mixture import SHARED, switch
 from core.models.families.quirks import stored_rotary
-from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, decoder, usual
-from core.models.layout import Block, Choice, Prefixed, Stack, View, Weight, by_case, linear, shown, vector
+from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, also, decoder, mixture, usual
+from core.models.layout import Block, Choice, Prefixed, Stack, View, Weight, linear
 
 BIASED = decoder(gqa(bias="bias", out_bias="bias"), glu())
 
@@ -47,9 +47,7 @@ CHATGLM = (
                 "encoder.layers",
                 (
                     Block("attention", "attention", _chatglm_attention),
-                    glu(
-                        names=("", "", "dense_4h_to_h"), fused="dense_h_to_4h", bias="add_bias_linear"
-                    ),
+                    glu(names=("", "", "dense_4h_to_h"), fused="dense_h_to_4h", bias="add_bias_linear"),
                     *pre_norms(*NORMS),
                 ),
             ),
@@ -107,7 +105,9 @@ def _entry(v: View, key: str, layer: int) -> int:
     value = v.get(key)
     if isinstance(value, list):
         if layer >= len(value) or not isinstance(value[layer], int):
-            raise ModelFileError(f"{key} has {len(value)} entries for {v.arch.layers} layers, and a number each is needed")
+            raise ModelFileError(
+                f"{key} has {len(value)} entries for {v.arch.layers} layers, and a number each is needed"
+            )
         return int(value[layer])
     return v.number(key)
 
@@ -128,7 +128,12 @@ def _hunyuan(case: Any) -> tuple[Block, ...]:
     return (
         router("mlp.gate.wg"),
         experts(width=lambda v: v.named("m", wide), used=lambda v: v.named("K", used)),
-        glu("mlp.shared_mlp", width=lambda v: v.named("S", common) * v.named("m", wide), term="shared experts", group="experts"),
+        glu(
+            "mlp.shared_mlp",
+            width=lambda v: v.named("S", common) * v.named("m", wide),
+            term="shared experts",
+            group="experts",
+        ),
     )
 
 
@@ -137,88 +142,11 @@ def _hunyuan_settle(values: Values) -> None:
         values["moe_intermediate_size"] = values["intermediate_size"]
 
 
-def _block(v: View, layer: int) -> dict[str, Any]:
-    blocks = v.get("block_configs")
-    if not isinstance(blocks, list) or len(blocks) < v.arch.layers:
-        raise ModelFileError(f"block_configs is {shown(blocks)}, and one object for each of {v.arch.layers} layers is needed")
-    if not isinstance(blocks[layer], dict):
-        raise ModelFileError(f"block_configs[{layer}] is {shown(blocks[layer])}, and an object is needed there")
-    return blocks[layer]
-
-
-def _part(v: View, layer: int, name: str) -> dict[str, Any]:
-    part = _block(v, layer).get(name) or {}
-    if not isinstance(part, dict):
-        raise ModelFileError(f"block_configs[{layer}].{name} is {shown(part)}, and an object is needed there")
-    return part
-
-
-def _nas_attention(v: View) -> list[Any]:
-    """Heads that share a key, or that a layer has no attention, or a linear layer in its place."""
-    kinds: list[Any] = []
-    for i in range(v.arch.layers):
-        part = _part(v, i, "attention")
-        group = part.get("n_heads_in_group")
-        if part.get("no_op"):
-            kinds.append("none")
-        elif part.get("replace_with_linear"):
-            kinds.append("linear")
-        elif isinstance(group, int) and 0 < group <= v.arch.heads:
-            kinds.append((f"k = {v.arch.heads // group}", v.arch.heads // group))
-        else:
-            raise ModelFileError(f"block_configs[{i}].attention.n_heads_in_group is {shown(group)}; a count is needed")
-    return kinds
-
-
-def _nas_width(mult: float, hidden: int) -> int:
-    """Two thirds of the multiple of h, rounded up to a multiple of 256."""
-    return -(-int(2 * mult * hidden / 3) // 256) * 256
-
-
-def _nas_mlp(v: View) -> list[Any]:
-    kinds: list[Any] = []
-    for i in range(v.arch.layers):
-        part = _part(v, i, "ffn")
-        mult = part.get("ffn_mult")
-        if part.get("no_op"):
-            kinds.append("none")
-        elif part.get("replace_with_linear"):
-            kinds.append("linear")
-        elif isinstance(mult, (int, float)) and not isinstance(mult, bool) and 0 < mult < 1000:
-            width = _nas_width(mult, v.arch.hidden)
-            kinds.append((f"f = {width:,}", width))
-        else:
-            raise ModelFileError(f"block_configs[{i}].ffn.ffn_mult is {shown(mult)}, and a positive number is needed")
-    return kinds
-
-
-def _square(name: str, term: str, group: str) -> Block:
-    return Block(term, group, lambda v: linear(name, v.h, v.h))
-
-
-def _nas_attention_blocks(kind: Any) -> tuple[Block, ...]:
-    if kind == "none":
-        return ()
-    if kind == "linear":
-        return (_square("self_attn.linear_attn", "attention", "attention"), rms("input_layernorm"))
-    return (gqa(keys=lambda v: v.named("k", kind[1])), rms("input_layernorm"))
-
-
-def _nas_mlp_blocks(kind: Any) -> tuple[Block, ...]:
-    if kind == "none":
-        return ()
-    if kind == "linear":
-        return (_square("mlp.linear_mlp", "MLP", "mlp"), rms("post_attention_layernorm"))
-    return (glu(width=lambda v: v.named("f", kind[1])), rms("post_attention_layernorm"))
-
-
 FAMILIES = {
     "chatglm": Family(
         CHATGLM,
-        usual(
-            4096, 28, 32, 1, 128, 13696, 65024, add_qkv_bias=False, add_bias_linear=False, multi_query_attention=False,
-            inner_hidden_size=None,
-        ),
+        usual(4096, 28, 32, 1, 128, 13696, 65024)
+        | also(add_qkv_bias=False, add_bias_linear=False, multi_query_attention=False, inner_hidden_size=None),
         heads={**LM_HEADS, "lm": (head("transformer.output_layer"),)},
         spelled={
             "num_hidden_layers": ("num_layers",),
@@ -273,10 +201,9 @@ FAMILIES = {
             gqa(bias="attention_bias", out_bias="attention_bias"),
             switch(_deepseek_layers, *moe(SHARED)),
         ),
-        usual(
-            4096, 30, 32, 32, None, 11008, 102400, attention_bias=False, num_experts=None, n_shared_experts=None,
-            num_experts_per_tok=None, moe_intermediate_size=1407, first_k_dense_replace=0, moe_layer_freq=1,
-        ),
+        usual(4096, 30, 32, 32, None, 11008, 102400, attention_bias=False)
+        | mixture(None, None, 1407)
+        | also(n_shared_experts=None, first_k_dense_replace=0, moe_layer_freq=1),
         spelled={"num_experts": ("n_routed_experts",)},
         class_name="DeepseekForCausalLM",
     ),
@@ -286,17 +213,11 @@ FAMILIES = {
             qk_norm(("query_layernorm", "key_layernorm"), when="use_qk_norm"),
             Choice(_hunyuan_layers, _hunyuan),
         ),
-        usual(
-            4096, 32, 32, 8, None, 3072, 128167, True, attention_bias=False, use_qk_norm=False, num_experts=1,
-            num_experts_per_tok=1, moe_intermediate_size=None, num_shared_expert=1, moe_layer_num_skipped=0,
-        ),
+        usual(4096, 32, 32, 8, None, 3072, 128167, True, attention_bias=False)
+        | mixture(1, 1, None)
+        | also(use_qk_norm=False, num_shared_expert=1, moe_layer_num_skipped=0),
         spelled={"head_dim": ("attention_head_dim",), "num_experts_per_tok": ("moe_topk",)},
         settle=_hunyuan_settle,
         class_name="HunYuanMoEV1ForCausalLM",
-    ),
-    "nemotron-nas": Family(
-        decoder(Choice(_nas_attention, _nas_attention_blocks), Choice(_nas_mlp, _nas_mlp_blocks), norms=()),
-        usual(8192, 80, 64, None, None, None, 128256, block_configs=None),
-        class_name="DeciLMForCausalLM",
     ),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from core.models.blocks.attention import full_heads, gqa, mla, qk_norm
 from core.models.blocks.ends import head, layer_norm, pre_layer_norms, pre_norms, rms
 from core.models.blocks.feedforward import glu, mlp
-from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, decoder, usual
+from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, also, decoder, usual
 from core.models.layout import Block, View, Weight, hidden, vector
 from core.models.sizes import Size
 
@@ -61,9 +61,11 @@ STABLELM = decoder(
         Block(
             "norms",
             "norm",
-            lambda v: []
-            if v.flag("use_parallel_residual")
-            else [vector(f"post_attention_layernorm.{part}", v.h) for part in ("weight", "bias")],
+            lambda v: (
+                []
+                if v.flag("use_parallel_residual")
+                else [vector(f"post_attention_layernorm.{part}", v.h) for part in ("weight", "bias")]
+            ),
         ),
     ),
     final=FINAL,
@@ -141,9 +143,8 @@ FAMILIES = {
     ),
     "stablelm": Family(
         STABLELM,
-        usual(
-            2560, 32, 32, 32, UNREAD, 6912, 50304, use_qkv_bias=False, qk_layernorm=False, use_parallel_residual=False
-        ),
+        usual(2560, 32, 32, 32, UNREAD, 6912, 50304)
+        | also(use_qkv_bias=False, qk_layernorm=False, use_parallel_residual=False),
         class_name="StableLmForCausalLM",
     ),
     "starcoder2": Family(
@@ -193,9 +194,8 @@ FAMILIES = {
     ),
     "seed_oss": Family(
         decoder(gqa(bias="attention_bias", out_bias="attention_out_bias"), glu(bias="mlp_bias")),
-        usual(
-            4096, 64, 80, 8, 128, 27648, 155136, attention_bias=True, attention_out_bias=False, mlp_bias=False
-        ),
+        usual(4096, 64, 80, 8, 128, 27648, 155136, attention_bias=True)
+        | also(attention_out_bias=False, mlp_bias=False),
         class_name="SeedOssForCausalLM",
     ),
     "ernie4_5": Family(
@@ -220,9 +220,7 @@ FAMILIES = {
         class_name="ArceeForCausalLM",
     ),
     "nemotron": Family(
-        decoder(
-            BIASED, mlp(names=("up_proj", "down_proj"), bias="mlp_bias"), norms=pre_layer_norms(), final=FINAL
-        ),
+        decoder(BIASED, mlp(names=("up_proj", "down_proj"), bias="mlp_bias"), norms=pre_layer_norms(), final=FINAL),
         usual(6144, 32, 48, None, None, 24576, 256000, **BIASES),
         class_name="NemotronForCausalLM",
     ),
@@ -239,10 +237,9 @@ FAMILIES = {
     ),
     "minicpm3": Family(
         decoder(mla(bias="attention_bias"), glu(bias="mlp_bias")),
-        usual(
-            2560, 62, 40, 40, None, 6400, 73448, True, **BIASES, kv_lora_rank=256, q_lora_rank=768,
-            qk_nope_head_dim=64, qk_rope_head_dim=32, v_head_dim=None,
-        ),
+        usual(2560, 62, 40, 40, None, 6400, 73448, True)
+        | BIASES
+        | also(kv_lora_rank=256, q_lora_rank=768, qk_nope_head_dim=64, qk_rope_head_dim=32, v_head_dim=None),
         settle=_latent,
         class_name="MiniCPM3ForCausalLM",
     ),

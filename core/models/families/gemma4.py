@@ -11,7 +11,7 @@ from core.models.blocks.attention import gqa, qk_norm
 from core.models.blocks.ends import pre_norms, rms
 from core.models.blocks.feedforward import experts, glu
 from core.models.families.layers import interval, listed
-from core.models.families.row import Family, Values, decoder, usual
+from core.models.families.row import Family, Values, also, decoder, mixture, usual
 from core.models.layout import Block, Choice, View, Weight, linear, mlp_width, size, vector
 
 FULL, SLIDING = "full_attention", "sliding_attention"
@@ -39,9 +39,7 @@ def _attention(kind: str) -> tuple[Block, ...]:
     def weights(v: View) -> Iterator[Weight]:
         same = full and v.flag("attention_k_eq_v")
         keys = GLOBAL_KEYS if same and v.get("num_global_key_value_heads") is not None else (lambda v: v.k)
-        yield from gqa(
-            bias="attention_bias", out_bias="attention_bias", dim=dim, keys=keys, values=not same
-        ).weights(v)
+        yield from gqa(bias="attention_bias", out_bias="attention_bias", dim=dim, keys=keys, values=not same).weights(v)
 
     return (Block("attention", "attention", weights), norms)
 
@@ -118,12 +116,11 @@ FAMILIES = {
             final=(rms("norm", term="final norm"), Block("per-layer inputs", "embedding", _project)),
             before=(Block("per-layer token table", "embedding", _table),),
         ),
-        usual(
-            2304, 30, 8, 4, 256, 9216, 262144, True, attention_bias=False, layer_types=None, global_head_dim=512,
-            num_global_key_value_heads=None, attention_k_eq_v=False, num_kv_shared_layers=0,
-            vocab_size_per_layer_input=262144, hidden_size_per_layer_input=256, use_double_wide_mlp=False,
-            enable_moe_block=False, num_experts=None, num_experts_per_tok=None, moe_intermediate_size=None,
-        ),
+        usual(2304, 30, 8, 4, 256, 9216, 262144, True, attention_bias=False)
+        | mixture(None, None, None)
+        | also(layer_types=None, global_head_dim=512, num_global_key_value_heads=None, attention_k_eq_v=False)
+        | also(num_kv_shared_layers=0, vocab_size_per_layer_input=262144, hidden_size_per_layer_input=256)
+        | also(use_double_wide_mlp=False, enable_moe_block=False),
         spelled={"num_experts_per_tok": ("top_k_experts",)},
         settle=_no_experts,
         class_name="Gemma4ForCausalLM",

@@ -15,17 +15,19 @@ from core.models.blocks.feedforward import moe
 from core.models.families.layers import after_first, first_dense, listed, per_layer
 from core.models.families.mixture import ROUTED, SHARED, switch
 from core.models.families.quirks import router_bias
-from core.models.families.row import Family, Values, decoder, usual
+from core.models.families.row import Family, Values, also, decoder, mixture, usual
 from core.models.layout import Block, Choice, View, Weight, by_case, linear, shown, vector
 
 AFTER = after_first("first_k_dense_replace", "moe_layer_freq")
 LATENT = mla(bias="attention_bias")
 DEEPSEEK = decoder(LATENT, switch(AFTER, *moe(SHARED)))
 WIDTHS = {"kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128}
-V3 = usual(
-    7168, 61, 128, 128, None, 18432, 129280, **WIDTHS, q_lora_rank=1536, attention_bias=False, num_experts=256,
-    n_shared_experts=1, num_experts_per_tok=8, moe_intermediate_size=2048, first_k_dense_replace=3, moe_layer_freq=1,
-    num_nextn_predict_layers=0,
+V3 = (
+    usual(7168, 61, 128, 128, None, 18432, 129280, attention_bias=False)
+    | WIDTHS
+    | mixture(256, 8, 2048)
+    | also(q_lora_rank=1536, n_shared_experts=1, first_k_dense_replace=3)
+    | also(moe_layer_freq=1, num_nextn_predict_layers=0)
 )
 GLM = {"qk_nope_head_dim": 192, "v_head_dim": 256}
 MTP = {"num_nextn_predict_layers": ("num_mtp_layers",)}
@@ -139,11 +141,11 @@ def _v4_width(values: Values) -> None:
 FAMILIES = {
     "deepseek_v2": Family(
         DEEPSEEK,
-        usual(
-            4096, 32, 32, None, None, 11008, 102400, **WIDTHS, q_lora_rank=1536, attention_bias=False, num_experts=64,
-            n_shared_experts=2, num_experts_per_tok=None, moe_intermediate_size=1407, first_k_dense_replace=0,
-            moe_layer_freq=1,
-        ),
+        usual(4096, 32, 32, None, None, 11008, 102400)
+        | WIDTHS
+        | mixture(64, None, 1407)
+        | also(q_lora_rank=1536, attention_bias=False, n_shared_experts=2, first_k_dense_replace=0)
+        | also(moe_layer_freq=1),
         spelled=ROUTED,
         settle=_rotary_head,
         class_name="DeepseekV2ForCausalLM",
@@ -169,11 +171,11 @@ FAMILIES = {
     ),
     "glm4_moe_lite": Family(
         decoder(LATENT, switch(listed("mlp_layer_types", first_dense(1)), *moe(SHARED))),
-        usual(
-            2048, 47, 20, 20, None, 10240, 154880, **{**WIDTHS, **GLM}, q_lora_rank=768, attention_bias=False,
-            num_experts=64, n_shared_experts=1, num_experts_per_tok=4, moe_intermediate_size=1536, mlp_layer_types=None,
-            num_nextn_predict_layers=0,
-        ),
+        usual(2048, 47, 20, 20, None, 10240, 154880)
+        | {**WIDTHS, **GLM}
+        | mixture(64, 4, 1536)
+        | also(q_lora_rank=768, attention_bias=False, n_shared_experts=1, mlp_layer_types=None)
+        | also(num_nextn_predict_layers=0),
         spelled={**ROUTED, **MTP, "qk_rope_head_dim": ("head_dim",)},
         settle=_rotary_head,
         quirks=router_bias,
@@ -181,7 +183,9 @@ FAMILIES = {
         class_name="Glm4MoeLiteForCausalLM",
     ),
     "deepseek_v32": Family(
-        decoder(LATENT, indexer(), switch(listed("mlp_layer_types", after_first("first_k_dense_replace")), *moe(SHARED))),
+        decoder(
+            LATENT, indexer(), switch(listed("mlp_layer_types", after_first("first_k_dense_replace")), *moe(SHARED))
+        ),
         {**V3, "mlp_layer_types": None, "index_n_heads": 64, "index_head_dim": 128},
         spelled={**ROUTED, **MTP},
         settle=_rotary_head,
@@ -195,12 +199,13 @@ FAMILIES = {
             Choice(_indexers, by_case({"full": (indexer(),), "shared": ()})),
             switch(listed("mlp_layer_types", after_first("first_k_dense_replace")), *moe(SHARED)),
         ),
-        usual(
-            6144, 78, 64, 64, None, 12288, 154880, **{**WIDTHS, **GLM}, q_lora_rank=2048, attention_bias=False,
-            num_experts=256, n_shared_experts=1, num_experts_per_tok=8, moe_intermediate_size=2048,
-            first_k_dense_replace=3, mlp_layer_types=None, index_n_heads=32, index_head_dim=128, indexer_types=None,
-            index_topk_pattern=None, index_topk_freq=1, index_skip_topk_offset=2, num_nextn_predict_layers=0,
-        ),
+        usual(6144, 78, 64, 64, None, 12288, 154880)
+        | {**WIDTHS, **GLM}
+        | mixture(256, 8, 2048)
+        | also(q_lora_rank=2048, attention_bias=False, n_shared_experts=1, first_k_dense_replace=3)
+        | also(mlp_layer_types=None, index_n_heads=32, index_head_dim=128, indexer_types=None)
+        | also(index_topk_pattern=None, index_topk_freq=1, index_skip_topk_offset=2)
+        | also(num_nextn_predict_layers=0),
         spelled={**ROUTED, **MTP},
         settle=_rotary_head,
         quirks=router_bias,
@@ -216,11 +221,10 @@ FAMILIES = {
             _v4_streams("ffn_hc"),
             final=(rms("norm", term="final norm"), Block("hyper-connections", "mixer", _v4_last_stream)),
         ),
-        usual(
-            4096, 43, 64, 1, 512, None, 129280, q_lora_rank=1024, o_groups=8, o_lora_rank=1024, num_experts=256,
-            n_shared_experts=1, num_experts_per_tok=6, moe_intermediate_size=2048, compress_ratios=None,
-            layer_types=None, hc_mult=4, index_n_heads=64, index_head_dim=128, num_nextn_predict_layers=0,
-        ),
+        usual(4096, 43, 64, 1, 512, None, 129280)
+        | mixture(256, 6, 2048)
+        | also(q_lora_rank=1024, o_groups=8, o_lora_rank=1024, n_shared_experts=1, compress_ratios=None)
+        | also(layer_types=None, hc_mult=4, index_n_heads=64, index_head_dim=128, num_nextn_predict_layers=0),
         spelled={**ROUTED, "moe_intermediate_size": ("intermediate_size",)},
         settle=_v4_width,
         quirks=router_bias,

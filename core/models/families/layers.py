@@ -67,9 +67,7 @@ def every_step(step: str, dense: str) -> Select:
     def select(v: View) -> list[str]:
         period, only = max(v.number(step), 1), indices(v, dense)
         some = v.number("num_experts") > 0
-        return [
-            SPARSE if some and i not in only and (i + 1) % period == 0 else DENSE for i in range(v.arch.layers)
-        ]
+        return [SPARSE if some and i not in only and (i + 1) % period == 0 else DENSE for i in range(v.arch.layers)]
 
     return select
 

@@ -17,13 +17,10 @@ from core.models.families.layers import (
     SPARSE,
     after_first,
     every_step,
-    first_dense,
     indices,
-    listed,
-    per_layer,
 )
 from core.models.families.quirks import mxfp4_scales, router_bias
-from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, decoder, usual
+from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, also, decoder, mixture, usual
 from core.models.layout import Block, Choice, Prefixed, Stack, View, Weight, by_case, mlp_width, size, vector
 
 BIASED = gqa(bias="attention_bias", out_bias="attention_bias")
@@ -60,9 +57,7 @@ def _ernie_layers(v: View) -> list[str]:
     start, end = v.number("moe_layer_start_index"), v.number("moe_layer_end_index")
     period = max(v.number("moe_layer_interval"), 1)
     last = v.arch.layers - 1 if end == -1 else end
-    return [
-        SPARSE if (i + 1) % period == 0 and start <= i <= last else DENSE for i in range(v.arch.layers)
-    ]
+    return [SPARSE if (i + 1) % period == 0 and start <= i <= last else DENSE for i in range(v.arch.layers)]
 
 
 def _ernie_bias(v: View) -> list[Weight]:
@@ -83,61 +78,6 @@ def _shared(v: View) -> Iterator[Weight]:
 
 SHARED = Block("shared experts", "experts", _shared)
 """The shared experts, where the file has any."""
-
-_FULL, _SLIDING = "full attention", "sliding attention"
-
-
-def _mimo_layers(v: View) -> list[str]:
-    """Full attention in the first and each sixth layer, unless the file lists it."""
-    pattern = per_layer(v, "hybrid_layer_pattern")
-    if v.get("layer_types") is None and pattern is not None:
-        return [_SLIDING if kind else _FULL for kind in pattern]
-    kinds = per_layer(v, "layer_types")
-    if kinds is None:
-        return [_FULL if i == 0 or (i + 1) % 6 == 0 else _SLIDING for i in range(v.arch.layers)]
-    return [_FULL if kind == "full_attention" else _SLIDING for kind in kinds]
-
-
-def _mimo_dense(v: View) -> list[str]:
-    flags = per_layer(v, "moe_layer_freq") if isinstance(v.get("moe_layer_freq"), list) else None
-    if v.get("mlp_layer_types") is None and flags is not None:
-        return [SPARSE if flag else DENSE for flag in flags]
-    return listed("mlp_layer_types", first_dense(1))(v)
-
-
-def _mimo_heads(values: Values) -> None:
-    """Sliding layers have their own head counts and sizes; absent, twice the key heads, and the rest alike."""
-    for key, otherwise in (
-        ("swa_num_key_value_heads", 2 * values["num_key_value_heads"]),
-        ("swa_num_attention_heads", values["num_attention_heads"]),
-        ("swa_head_dim", values["head_dim"]),
-        ("swa_v_head_dim", values["v_head_dim"]),
-    ):
-        if values[key] is None:
-            values[key] = otherwise
-
-
-MIMO = Choice(
-    _mimo_layers,
-    by_case(
-        {
-            _FULL: (
-                gqa(bias="attention_bias", value_dim=size("v_head_dim", "v")),
-                sinks(when="add_full_attention_sink_bias"),
-            ),
-            _SLIDING: (
-                gqa(
-                    bias="attention_bias",
-                    queries=size("swa_num_attention_heads", "qₛ"),
-                    keys=size("swa_num_key_value_heads", "kₛ"),
-                    dim=size("swa_head_dim", "dₛ"),
-                    value_dim=size("swa_v_head_dim", "vₛ"),
-                ),
-                sinks(when="add_swa_attention_sink_bias"),
-            ),
-        }
-    ),
-)
 
 
 def _dbrx(values: Values) -> None:
@@ -186,9 +126,7 @@ FAMILIES = {
     ),
     "granitemoe": Family(
         decoder(BIASED, *_granite()),
-        usual(
-            4096, 32, 32, None, None, 11008, 32000, attention_bias=False, num_experts=8, num_experts_per_tok=2
-        ),
+        usual(4096, 32, 32, None, None, 11008, 32000, attention_bias=False) | mixture(8, 2),
         spelled=LOCAL,
         class_name="GraniteMoeForCausalLM",
     ),
@@ -199,19 +137,14 @@ FAMILIES = {
             norms=pre_layer_norms(*NORMS),
             final=(layer_norm("norm", term="final norm"),),
         ),
-        usual(
-            4096, 32, 32, 8, None, 6400, 32064, attention_bias=False, lm_head_bias=False, num_experts=16,
-            num_experts_per_tok=2,
-        ),
+        usual(4096, 32, 32, 8, None, 6400, 32064, attention_bias=False) | mixture(16, 2) | also(lm_head_bias=False),
         heads={**LM_HEADS, "lm": (head(bias="lm_head_bias"),)},
         spelled=LOCAL,
         class_name="PhimoeForCausalLM",
     ),
     "olmoe": Family(
         decoder(BIASED, Block("query and key norms", "norm", _olmoe_norms), *EXPERTS_ARE_MLP),
-        usual(
-            2048, 16, 16, None, None, 2048, 50304, attention_bias=False, num_experts=64, num_experts_per_tok=8
-        ),
+        usual(2048, 16, 16, None, None, 2048, 50304, attention_bias=False) | mixture(64, 8),
         spelled=LOCAL,
         class_name="OlmoeForCausalLM",
     ),
@@ -223,19 +156,20 @@ FAMILIES = {
         class_name="MiniMaxM2ForCausalLM",
     ),
     "qwen2_moe": Family(
-        decoder(gqa(bias="qkv_bias"), switch(every_step("decoder_sparse_step", "mlp_only_layers"), *moe(*gated_shared()))),
-        usual(
-            2048, 24, 16, 16, None, 5632, 151936, qkv_bias=True, decoder_sparse_step=1, mlp_only_layers=None,
-            num_experts=60, num_experts_per_tok=4, moe_intermediate_size=1408, shared_expert_intermediate_size=5632,
+        decoder(
+            gqa(bias="qkv_bias"), switch(every_step("decoder_sparse_step", "mlp_only_layers"), *moe(*gated_shared()))
         ),
+        usual(2048, 24, 16, 16, None, 5632, 151936)
+        | mixture(60, 4, 1408)
+        | also(qkv_bias=True, decoder_sparse_step=1, mlp_only_layers=None)
+        | also(shared_expert_intermediate_size=5632),
         class_name="Qwen2MoeForCausalLM",
     ),
     "qwen3_moe": Family(
         decoder(BIASED, qk_norm(), switch(every_step("decoder_sparse_step", "mlp_only_layers"), *moe())),
-        usual(
-            2048, 24, 32, 4, None, 6144, 151936, attention_bias=False, decoder_sparse_step=1, mlp_only_layers=None,
-            num_experts=128, num_experts_per_tok=8, moe_intermediate_size=768,
-        ),
+        usual(2048, 24, 32, 4, None, 6144, 151936, attention_bias=False)
+        | mixture(128, 8, 768)
+        | also(decoder_sparse_step=1, mlp_only_layers=None),
         spelled=LOCAL,
         class_name="Qwen3MoeForCausalLM",
     ),
@@ -246,9 +180,7 @@ FAMILIES = {
             router("mlp.router", bias=True),
             experts("mlp.experts", mlp_width, bias=True, columns_first=True),
         ),
-        usual(
-            2880, 36, 64, 8, 64, 2880, 201088, attention_bias=True, num_experts=128, num_experts_per_tok=4
-        ),
+        usual(2880, 36, 64, 8, 64, 2880, 201088, attention_bias=True) | mixture(128, 4),
         spelled={**LOCAL, "num_experts_per_tok": ("experts_per_token",)},
         quirks=mxfp4_scales,
         class_name="GptOssForCausalLM",
@@ -281,10 +213,9 @@ FAMILIES = {
                 ),
             ),
         ),
-        usual(
-            5120, 48, 40, 8, 128, 8192, 202048, attention_bias=False, intermediate_size_mlp=16384, moe_layers=None,
-            interleave_moe_layer_step=1, num_experts=16, num_experts_per_tok=1,
-        ),
+        usual(5120, 48, 40, 8, 128, 8192, 202048, attention_bias=False)
+        | mixture(16, 1)
+        | also(intermediate_size_mlp=16384, moe_layers=None, interleave_moe_layer_step=1),
         spelled=LOCAL,
         class_name="Llama4ForCausalLM",
     ),
@@ -294,11 +225,9 @@ FAMILIES = {
             qk_norm(when="use_qk_norm"),
             switch(after_first("first_k_dense_replace"), *moe(SHARED)),
         ),
-        usual(
-            4096, 46, 96, 8, None, 10944, 151552, attention_bias=False, use_qk_norm=False, first_k_dense_replace=1,
-            num_experts=128, num_experts_per_tok=8, moe_intermediate_size=1408, n_shared_experts=1,
-            num_nextn_predict_layers=0,
-        ),
+        usual(4096, 46, 96, 8, None, 10944, 151552, attention_bias=False)
+        | mixture(128, 8, 1408)
+        | also(use_qk_norm=False, first_k_dense_replace=1, n_shared_experts=1, num_nextn_predict_layers=0),
         spelled={**ROUTED, "num_nextn_predict_layers": ("num_mtp_layers",)},
         even_heads=False,
         quirks=router_bias,
@@ -320,27 +249,12 @@ FAMILIES = {
                 ),
             ),
         ),
-        usual(
-            2560, 28, 20, 4, None, 12288, 103424, True, use_bias=False, num_experts=64, num_experts_per_tok=6,
-            moe_intermediate_size=1536, moe_num_shared_experts=2, moe_layer_start_index=1, moe_layer_end_index=-1,
-            moe_layer_interval=1,
-        ),
+        usual(2560, 28, 20, 4, None, 12288, 103424, True)
+        | mixture(64, 6, 1536)
+        | also(use_bias=False, moe_num_shared_experts=2, moe_layer_start_index=1, moe_layer_end_index=-1)
+        | also(moe_layer_interval=1),
         heads={**LM_HEADS, "lm": (head(bias="use_bias"),)},
         spelled={"num_experts": ("moe_num_experts",), "num_experts_per_tok": ("moe_k",)},
         class_name="Ernie4_5_MoeForCausalLM",
-    ),
-    "mimo_v2_flash": Family(
-        decoder(MIMO, Choice(_mimo_dense, by_case({DENSE: (glu(),), SPARSE: moe()}))),
-        usual(
-            4096, 48, 64, 4, 192, 16384, 152576, attention_bias=False, v_head_dim=128, num_experts=256,
-            num_experts_per_tok=8, moe_intermediate_size=2048, layer_types=None, hybrid_layer_pattern=None,
-            mlp_layer_types=None, moe_layer_freq=None, swa_num_attention_heads=None, swa_num_key_value_heads=None,
-            swa_head_dim=None, swa_v_head_dim=None, add_swa_attention_sink_bias=True,
-            add_full_attention_sink_bias=False,
-        ),
-        spelled=ROUTED,
-        settle=_mimo_heads,
-        quirks=router_bias,
-        class_name="MiMoV2FlashForCausalLM",
     ),
 }

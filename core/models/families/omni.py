@@ -14,7 +14,7 @@ from core.models.blocks.ends import embedding, head, pre_norms, project, rms
 from core.models.blocks.feedforward import glu, mlp
 from core.models.blocks.vision import fused_mlp
 from core.models.families.dense import FAMILIES as DENSE_FAMILIES
-from core.models.families.row import UNREAD, Family, Nested, Values, usual
+from core.models.families.row import UNREAD, Family, Nested, Values, also, usual
 from core.models.families.towers import OUT, QWEN, QWEN_KEYS, QWEN_PATCHES, merged
 from core.models.families.wrapper import audio, vision
 from core.models.layout import Block, Layout, Stack, Text, Tower, View, Weight, hidden, linear, shown, size, vector
@@ -49,7 +49,9 @@ def _speaker(v: View) -> Iterator[Weight]:
     """ECAPA-TDNN: convolutions with residual branches and squeeze-excitation, then attentive pooling."""
     path = "input_embed.spk_encoder"
     channels, widths = _numbers(v, "enc_channels"), _numbers(v, "enc_kernel_sizes")
-    scale, squeezed, attention = (v.number(f"enc_{key}") for key in ("res2net_scale", "se_channels", "attention_channels"))
+    scale, squeezed, attention = (
+        v.number(f"enc_{key}") for key in ("res2net_scale", "se_channels", "attention_channels")
+    )
     yield from _convolution(f"{path}.blocks.0.conv", channels[0], v.size("mel_dim", "M"), widths[0])
     for i in range(1, len(channels) - 1):
         inner, out, block = channels[i - 1], channels[i], f"{path}.blocks.{i}"
@@ -138,17 +140,20 @@ FAMILIES = {
     "qwen2_5_omni_talker": Family(TALKER, usual(3584, 28, 28, 4, 128, 18944, 8448, embedding_size=3584)),
     "qwen2_5_omni_dit": Family(
         DIT,
-        usual(
-            1024, 22, 16, UNREAD, 64, UNREAD, UNREAD, ff_mult=2, emb_dim=512, num_embeds=8193, mel_dim=80,
-            enc_emb_dim=192, enc_dim=128, enc_channels=[256, 256, 256, 256, 768], enc_kernel_sizes=[5, 3, 3, 3, 1],
-            enc_attention_channels=64, enc_res2net_scale=2, enc_se_channels=64,
-        ),
+        usual(1024, 22, 16, UNREAD, 64, UNREAD, UNREAD)
+        | also(ff_mult=2, emb_dim=512, num_embeds=8193, mel_dim=80, enc_emb_dim=192, enc_dim=128)
+        | also(enc_channels=[256, 256, 256, 256, 768], enc_kernel_sizes=[5, 3, 3, 3, 1])
+        | also(enc_attention_channels=64, enc_res2net_scale=2, enc_se_channels=64),
     ),
     "qwen2_5_omni_bigvgan": Family(
         (Block("vocoder", "audio", _bigvgan),),
         {
-            "hidden_size": 1536, "num_hidden_layers": 6, "mel_dim": 80, "upsample_initial_channel": 1536,
-            "resblock_kernel_sizes": [3, 7, 11], "upsample_kernel_sizes": [11, 7, 4, 4, 4, 4],
+            "hidden_size": 1536,
+            "num_hidden_layers": 6,
+            "mel_dim": 80,
+            "upsample_initial_channel": 1536,
+            "resblock_kernel_sizes": [3, 7, 11],
+            "upsample_kernel_sizes": [11, 7, 4, 4, 4, 4],
         },
     ),
     "qwen2_5_omni": Family(

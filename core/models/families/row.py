@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from core.models.blocks.ends import head, labels, one, pre_norms, project, rms, two, vocabulary
 from core.models.blocks.ends import embedding as token_table
+from core.models.blocks.ends import head, labels, one, pre_norms, project, rms, two, vocabulary
 from core.models.layout import SEVEN, Block, Choice, Layout, Prefixed, Stack, View, Width
 
 Values = dict[str, Any]
@@ -76,13 +76,13 @@ class Family(NamedTuple):
 
 def usual(
     hidden: int,
-    layers: int,
-    heads: int | None,
+    layers: Any,
+    heads: Any,
     kv_heads: Any,
     head_dim: Any,
     mlp: Any,
-    vocabulary: int,
-    tied: bool = False,
+    vocabulary: Any,
+    tied: Any = False,
     **more: Any,
 ) -> Values:
     """A class's defaults in the usual order: h, L, q, k, d, f, V; then the tie flag and whatever else is read.
@@ -93,7 +93,21 @@ def usual(
     return {**{key: value for key, value in seven if value is not UNREAD}, "tie_word_embeddings": tied, **more}
 
 
+def mixture(experts: int | None, used: int | None, *width: int | None) -> Values:
+    """Defaults of a mixture: experts, those that a token passes, and their width where it is not the MLP's."""
+    more = {"moe_intermediate_size": width[0]} if width else {}
+    return {"num_experts": experts, "num_experts_per_tok": used, **more}
+
+
+def also(**values: Any) -> Values:
+    """Further defaults."""
+    return values
+
+
 UNREAD = object()
+"""A key that files of this type do not have."""
+
+
 def four_times(values: Values) -> None:
     """Where the MLP's width is null it is four times the model's."""
     if values.get("intermediate_size") is None:
@@ -111,6 +125,4 @@ def decoder(
     rows: Width = vocabulary,
 ) -> Layout:
     """V·h + L·(layer + norms) + final norm: the usual decoder. `before` are further tables and norms in front."""
-    return (
-        Prefixed(f"{prefix}.", (token_table(embedding, rows), *before, Stack(layers, (*layer, *norms)), *final)),
-    )
+    return (Prefixed(f"{prefix}.", (token_table(embedding, rows), *before, Stack(layers, (*layer, *norms)), *final)),)

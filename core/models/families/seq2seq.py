@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from core.models.blocks.attention import gqa
 from core.models.blocks.ends import embedding, head, labels, layer_norm, project, rms, table, two
 from core.models.blocks.feedforward import mlp
-from core.models.families.row import UNREAD, Family, Values, usual
+from core.models.families.row import UNREAD, Family, Values, also, usual
 from core.models.layout import Block, Layout, Prefixed, Stack, View, Weight, hidden, linear, size, vector
 
 DECODER_DEPTH = size("decoder_layers", "L₂")
@@ -188,10 +188,8 @@ CLASSIFIER = (project("classification_head.dense", hidden), project("classificat
 FAMILIES = {
     "t5": Family(
         T5,
-        usual(
-            512, 6, 8, UNREAD, 64, 2048, 32128, True, decoder_layers=None, feed_forward_proj="relu",
-            relative_attention_num_buckets=32,
-        ),
+        usual(512, 6, 8, UNREAD, 64, 2048, 32128, True)
+        | also(decoder_layers=None, feed_forward_proj="relu", relative_attention_num_buckets=32),
         heads={
             "lm": (head(),),
             "none": (),
@@ -215,10 +213,8 @@ FAMILIES = {
     ),
     "bart": Family(
         BART,
-        usual(
-            1024, 12, 16, UNREAD, UNREAD, 4096, 50265, True, max_position_embeddings=1024, decoder_layers=12,
-            decoder_ffn_dim=4096, num_labels=3,
-        ),
+        usual(1024, 12, 16, UNREAD, UNREAD, 4096, 50265, True)
+        | also(max_position_embeddings=1024, decoder_layers=12, decoder_ffn_dim=4096, num_labels=3),
         heads={
             "lm": (head(),),
             "none": (),
@@ -230,10 +226,9 @@ FAMILIES = {
     ),
     "whisper": Family(
         WHISPER,
-        usual(
-            384, 4, 6, UNREAD, UNREAD, 1536, 51865, True, decoder_layers=4, decoder_ffn_dim=1536, num_mel_bins=80,
-            max_source_positions=1500, max_target_positions=448,
-        ),
+        usual(384, 4, 6, UNREAD, UNREAD, 1536, 51865, True)
+        | also(decoder_layers=4, decoder_ffn_dim=1536, num_mel_bins=80, max_source_positions=1500)
+        | also(max_target_positions=448),
         heads={"lm": (head("proj_out"),), "none": ()},
         spelled=SIDES,
         class_name="WhisperForConditionalGeneration",

@@ -11,7 +11,7 @@ from core.models.blocks.attention import gqa
 from core.models.blocks.ends import embedding, labels, layer_norm, project, rms, table
 from core.models.blocks.feedforward import glu
 from core.models.blocks.vision import PLAIN, layers, patch_embedding, positions, token
-from core.models.families.row import UNREAD, Family, Values, usual
+from core.models.families.row import UNREAD, Family, Values, also, usual
 from core.models.layout import Block, Layout, Prefixed, Stack, View, Weight, hidden, linear, size, vector
 
 SMALL = (768, 12, 12, UNREAD, UNREAD)
@@ -65,7 +65,12 @@ def _vit(prefix: str) -> Layout:
                 positions("embeddings.position_embeddings", 1, leading=True),
                 patch_embedding("embeddings.patch_embeddings.projection"),
                 layers(
-                    "layers", "attention", PLAIN, ("layernorm_before", "layernorm_after"), bias="qkv_bias", out_bias=True
+                    "layers",
+                    "attention",
+                    PLAIN,
+                    ("layernorm_before", "layernorm_after"),
+                    bias="qkv_bias",
+                    out_bias=True,
                 ),
                 layer_norm("layernorm", term="final norm"),
             ),
@@ -144,8 +149,9 @@ FAMILIES = {
     ),
     "dinov2": Family(
         _dino(""),
-        usual(*SMALL, UNREAD, UNREAD, **{**PICTURE, "patch_size": 14}, qkv_bias=True, mlp_ratio=4.0,
-              use_swiglu_ffn=False, use_mask_token=True),
+        usual(*SMALL, UNREAD, UNREAD)
+        | {**PICTURE, "patch_size": 14}
+        | also(qkv_bias=True, mlp_ratio=4.0, use_swiglu_ffn=False, use_mask_token=True),
         heads={"none": (), "image": (project("classifier", labels, lambda v: v.h * 2),)},
         head="none",
         settle=_dino_width,

@@ -7,16 +7,22 @@ the outer object decides, and its default where it is absent; a few classes also
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from core.models.blocks.attention import gqa, qk_norm
-from core.models.blocks.ends import head, pre_norms, project
-from core.models.blocks.feedforward import glu, moe, shared
-from core.models.families.dense import FAMILIES as DENSE_FAMILIES
-from core.models.families.layers import first_dense, indices, listed
-from core.models.families.mixture import FAMILIES as MIXTURES
-from core.models.families.mixture import switch
-from core.models.families.row import NORMS, UNREAD, Family, Nested, Values, decoder, usual
-from core.models.layout import Block, Choice, Flag, Text, Tower, View, Weight, Width, by_case, hidden, linear, size, vector
+from core.models.blocks.ends import head, project
+from core.models.families.row import Family, Nested, Values
+from core.models.layout import (
+    Block,
+    Flag,
+    Text,
+    Tower,
+    View,
+    Weight,
+    Width,
+    hidden,
+    linear,
+    vector,
+)
 from core.models.sizes import Size
 
 VISION, AUDIO = "ᵥ", "ₐ"
@@ -38,13 +44,14 @@ def _tower_width(name: str, mark: str) -> Width:
 
 def _if_tower(name: str, *blocks: Block) -> tuple[Block, ...]:
     """Blocks that are there only where the file has the tower."""
-    return tuple(
-        block._replace(weights=lambda v, inner=block.weights: inner(v) if name in v.arch.towers else ()) for block in blocks
-    )
+
+    def only(weights: Callable[[View], Iterable[Weight]]) -> Callable[[View], Iterable[Weight]]:
+        return lambda v: weights(v) if name in v.arch.towers else ()
+
+    return tuple(block._replace(weights=only(block.weights)) for block in blocks)
 
 
 HV, HA = _tower_width("vision", VISION), _tower_width("audio", AUDIO)
-QWEN2_TEXT = DENSE_FAMILIES["qwen2"].body
 JOINT = "multi_modal_projector"
 
 
@@ -99,42 +106,9 @@ def _projector(weights: Callable[[View], Iterable[Weight]]) -> Block:
     return Block("projector", "projector", weights)
 
 
-def _cross(v: View) -> list[str]:
-    listed_layers = v.get("cross_attention_layers")
-    cross = frozenset([3, 8, 13, 18, 23, 28, 33, 38]) if listed_layers is None else indices(v, "cross_attention_layers")
-    return ["cross" if i in cross else "self" for i in range(v.arch.layers)]
-
-
-def _gates(v: View) -> list[Weight]:
-    return [vector("cross_attn_attn_gate", 1), vector("cross_attn_mlp_gate", 1)]
-
-
-MLLAMA_TEXT = decoder(
-    Choice(
-        _cross,
-        by_case(
-            {
-                "self": (gqa(),),
-                "cross": (
-                    gqa("cross_attn", term="cross attention"),
-                    qk_norm(path="cross_attn"),
-                    Block("gates", "norm", _gates),
-                ),
-            }
-        ),
-    ),
-    glu(),
-    rows=lambda v: v.V + 8,
-)
-
-
 def _untied(values: Values) -> None:
     """Classes that never tie, whatever the file says: mllama's table has more rows than its head."""
     values["tie_word_embeddings"] = False
-
-
-def _step_gate(v: View) -> Iterator[Weight]:
-    yield from linear("self_attn.g_proj", v.q, v.h)
 
 
 def _clip(v: View) -> Iterator[Weight]:
@@ -144,7 +118,7 @@ def _clip(v: View) -> Iterator[Weight]:
     yield from linear("text_projection", m, v.h)
 
 
-def _llava_absent() -> dict[str, object]:
+def _llava_absent() -> dict[str, Any]:
     return {
         "intermediate_size": 4096,
         "hidden_size": 1024,
@@ -155,16 +129,17 @@ def _llava_absent() -> dict[str, object]:
     }
 
 
-def _text(kind: str, flat: bool = False, follow: bool = False, **absent: object) -> Nested:
+def _text(kind: str, flat: bool = False, follow: bool = False, **absent: Any) -> Nested:
     return Nested(("text_config", "llm_config", "language_config"), kind, flat=flat, follow=follow, absent=absent)
 
 
-def _tower(kind: str, key: str = "vision_config", optional: bool = False, follow: bool = False, **absent: object) -> Nested:
+def _tower(
+    kind: str, key: str = "vision_config", optional: bool = False, follow: bool = False, **absent: Any
+) -> Nested:
     return Nested((key,), kind, optional=optional, follow=follow, absent=absent)
 
 
 UNTIED, TIED = {"tie_word_embeddings": False}, {"tie_word_embeddings": True}
-VL_TEXT = (8192, 80, 64, 8, UNREAD, 29568, 152064)
 
 
 def _qwen_vl(text: str, tower: str, class_name: str, flat: bool = False, either: bool = False) -> Family:
@@ -179,63 +154,6 @@ def _qwen_vl(text: str, tower: str, class_name: str, flat: bool = False, either:
 
 
 FAMILIES = {
-    "qwen2_vl_text": Family(QWEN2_TEXT, usual(*VL_TEXT), class_name="Qwen2VLTextModel", like="qwen2"),
-    "qwen2_5_vl_text": Family(QWEN2_TEXT, usual(*VL_TEXT), class_name="Qwen2_5_VLTextModel", like="qwen2"),
-    "qwen3_vl_text": Family(
-        DENSE_FAMILIES["qwen3"].body,
-        usual(4096, 32, 32, 32, 128, 22016, 151936, attention_bias=False),
-        class_name="Qwen3VLTextModel",
-        like="qwen3",
-    ),
-    "qwen3_vl_moe_text": Family(
-        MIXTURES["qwen3_moe"].body,
-        usual(
-            2048, 24, 16, 16, None, 5632, 151936, True, attention_bias=False, decoder_sparse_step=1,
-            mlp_only_layers=None, num_experts=60, num_experts_per_tok=4, moe_intermediate_size=1408,
-        ),
-        spelled={"num_experts": ("num_local_experts",)},
-        class_name="Qwen3VLMoeTextModel",
-        like="qwen3_moe",
-    ),
-    "qwen3_asr_text": Family(
-        DENSE_FAMILIES["qwen3"].body,
-        usual(2048, 28, 16, 8, 128, 6144, 151936, True, attention_bias=False),
-        like="qwen3",
-    ),
-    "mllama_text_model": Family(
-        MLLAMA_TEXT,
-        usual(4096, 40, 32, 8, UNREAD, 14336, 128256, cross_attention_layers=None),
-        class_name="MllamaForCausalLM",
-    ),
-    "glm4v_text": Family(
-        decoder(
-            gqa(bias=True),
-            glu(fused="gate_up_proj"),
-            norms=pre_norms(*NORMS, "post_self_attn_layernorm", "post_mlp_layernorm"),
-        ),
-        usual(4096, 40, 32, 2, UNREAD, 13696, 151552),
-        like="glm4",
-    ),
-    "step3p5": Family(
-        decoder(
-            gqa(bias="attention_bias", out_bias="attention_bias"),
-            qk_norm(),
-            Block("attention", "attention", _step_gate),
-            switch(
-                listed("mlp_layer_types", first_dense(3)), *moe(shared(width=size("share_expert_dim", "s")))
-            ),
-        ),
-        usual(
-            4096, 45, 64, 8, 128, 11264, 128815, attention_bias=False, num_experts=288, num_experts_per_tok=8,
-            moe_intermediate_size=1280, share_expert_dim=1280, mlp_layer_types=None,
-        ),
-        spelled={
-            "num_experts": ("n_routed_experts", "moe_num_experts"),
-            "num_experts_per_tok": ("moe_top_k",),
-            "num_key_value_heads": ("num_attention_groups",),
-            "share_expert_dim": ("share_expert_dims",),
-        },
-    ),
     "gemma3": Family(
         (vision("model.vision_tower."), _projector(_gemma3), Text()),
         TIED,
@@ -284,7 +202,12 @@ FAMILIES = {
         (vision("model.vision_tower."), _projector(_mistral3), Text()),
         {**TIED, "multimodal_projector_bias": False, "vision_feature_layer": None, "spatial_merge_size": 2},
         text=_text(
-            "mistral", follow=True, vocab_size=131072, hidden_size=5120, intermediate_size=32768, num_hidden_layers=40,
+            "mistral",
+            follow=True,
+            vocab_size=131072,
+            hidden_size=5120,
+            intermediate_size=32768,
+            num_hidden_layers=40,
             head_dim=128,
         ),
         towers={"vision": _tower("pixtral", follow=True, image_size=1540, patch_size=14)},
