@@ -108,9 +108,9 @@ def plan(
         best: Key | None = None
         for index in (index for index, some in named.items() if most and len(some) == most):
             key = _key(chart, index, named[index], values, type_, left, right, scale)
-            if key is not None and (best is None or _rank(key) > _rank(best)):
+            if key is not None and (best is None or _rank(key, values) > _rank(best, values)):
                 best = key
-                if _rank(key) == (most, True):
+                if _rank(key, values) == (most, True):
                     break
         if best is None:
             break
@@ -129,9 +129,9 @@ def _named(chart: Chart, index: int, wanted: set[tuple[str, str]]) -> list[int]:
     ]
 
 
-def _rank(key: Key) -> tuple[int, bool]:
-    """More names first, then names that need no leaders; the earlier bar where both are equal."""
-    return len(key.entries), not any(entry.off(0.0) for entry in key.entries)
+def _rank(key: Key, values: ValueScale) -> tuple[int, bool]:
+    """More names first, then a bar long enough to point at its parts; the earlier bar where both are equal."""
+    return len(key.entries), key.entries[-1].high - values.left >= 0.3 * values.width
 
 
 def _key(

@@ -50,6 +50,8 @@ PLANS = (
     Plan(32, 0.93, notes="below", key=True),
     Plan(22, notes="beside", key=True),
     Plan(19, 0.93, notes="beside", key=True),
+    Plan(16, 0.93, key=True),
+    Plan(15, 0.85, key=True),
     Plan(16, 0.93),
     Plan(14, 0.85),
     Plan(14, 0.85, limits=False),
