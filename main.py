@@ -20,6 +20,8 @@ memory-tax report --batch FILE    one scenario a line, - for standard input
 memory-tax chart OUT [FILE] [--FIELD VALUE]… [--chart NAME] [--size 1920x1080] [--theme light|dark]
 memory-tax fields                 every field: default, range, meaning
 memory-tax cards                  the catalogue of cards, with sources
+memory-tax models                 the catalogue of models, with sources
+memory-tax count CONFIG…          parameters of models' configuration files, to the last one
 memory-tax --version
 
 `memory-tax WORD --help` says more about a word."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.account import Account
 from core.numbers import Number, plain
-from core.quantities import both_text
-from core.scenario import FIELDS, applies, overrides
+from core.quantities import both_text, count_text
+from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
 from core.verdict import duration_text
 
 
@@ -17,6 +17,9 @@ def stand_ins(account: Account) -> dict[str, Number]:
         "tokens": account.tokens.count,
         "peak_flops": account.peak_flops.count,
     }
+    if account.model is not None:
+        found["params"] = account.params.count
+        found |= {name: getattr(account.model.arch, name) for name in DIMENSION_FIELDS}
     return found | {f"bytes_{kept.item.name}": kept.item.bytes for kept in account.kept}
 
 
@@ -25,6 +28,10 @@ def echoes(account: Account) -> dict[str, str]:
     figures = " + ".join(plain(kept.item.bytes) for kept in account.kept if kept.item.bytes)
     custom = "Custom: " if account.custom else ""
     said = {"precision": f"{custom}{figures} = {plain(account.each.value or 0)} B a parameter"}
+    if account.model is not None:
+        said["params"] = f"{account.params.count:,} parameters"
+        if account.active is not account.params:
+            said["params"] += f", {count_text(account.active.count)} active"
     if account.card.name is not None:
         said["card_memory"] = f"{both_text(account.card.capacity.count)}, {account.scenario.card_capacity}"
     return said
@@ -45,7 +52,14 @@ def _mfu(account: Account) -> str:
     return FIELDS["mfu"].kind.text(account.mfu.value)
 
 
-_SUMMARIES = {"items": _items, "time": _time}
+def _model(account: Account) -> str:
+    if account.model is None:
+        return "no model is named"
+    arch = account.model.arch
+    return f"{arch.layers} layers of width {arch.hidden:,}, vocabulary {arch.vocabulary:,}"
+
+
+_SUMMARIES = {"items": _items, "model": _model, "time": _time}
 
 
 def summary(account: Account, group: str) -> str:

@@ -19,7 +19,7 @@ class Dialogs:
     def file_to_open(self, folder: str) -> Path | None:
         """A scenario file to open."""
         name, _ = QFileDialog.getOpenFileName(
-            self._parent, "Open scenario", folder, "Scenarios (*.memtax);;All files (*)"
+            self._parent, "Open a scenario or a model", folder, "Scenarios and models (*.memtax *.json);;All files (*)"
         )
         return Path(name) if name else None
 

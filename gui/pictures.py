@@ -24,7 +24,9 @@ def picture(account: Account, name: str, system: System = "decimal") -> tuple[tu
         scenario=describe(account.scenario),
         foot=f"Memory Tax {VERSION} · {UNITS[system]} · training state only, activations not counted",
     )
-    return describe_charts(account, names, system), heading
+    charts = describe_charts(account, names, system)
+    # On a board, a chart that has nothing to show would only take room.
+    return tuple(chart for chart in charts if chart.bars or len(charts) == 1), heading
 
 
 def file_name(account: Account, name: str) -> str:

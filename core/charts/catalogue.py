@@ -10,6 +10,7 @@ from core.account import Account, Stage
 from core.bands import BAND_LABELS
 from core.charts.build import against, band_segments, byte_chart, plain_chart, share_text
 from core.charts.description import Bar, Chart, Limit, Segment
+from core.charts.model import TITLE, model_chart
 from core.lines import amount
 from core.numbers import plain, significant
 from core.quantities import System, bytes_text
@@ -180,6 +181,7 @@ CHARTS: dict[str, ChartKind] = {
         ChartKind("footprint", "Training against inference", footprint),
         ChartKind("stages", "One card by ZeRO stage", stages),
         ChartKind("cards", "One card by number of cards", by_cards),
+        ChartKind("model", TITLE, model_chart),
     )
 }
 # All charts on one sheet, under this name.
@@ -202,4 +204,5 @@ class Page(msgspec.Struct, frozen=True):
 PAGES = (
     Page("why", "Why so much", ("per-parameter", "footprint")),
     Page("cards", "How many cards", ("stages", "cards")),
+    Page("model", "Model", ("model",)),
 )
