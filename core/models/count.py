@@ -119,6 +119,8 @@ HEADS = ("lm", "masked", "pretraining")
 def _quirks(arch: Architecture) -> list[str]:
     rows = [families()[name] for name in dict.fromkeys((arch.model_type, arch.family))]
     notes = [note for row in rows if row.quirks for note in row.quirks(View(arch))]
+    if arch.fields.get("num_experts") and not arch.fields.get("num_experts_per_tok"):
+        notes.append("The file does not say how many experts a token passes: all of them are counted as active.")
     return [note for row in rows if row.mtp for note in _prediction_layers(arch, row.mtp)] + notes
 
 
@@ -142,9 +144,9 @@ def _numel(item: Item) -> int:
 
 
 def _active(item: Item) -> int:
-    """Of routed experts a token uses some; of everything else, all."""
-    experts = item.weight.experts
-    return _numel(item) // experts * min(item.weight.used, experts) if experts else _numel(item)
+    """Of routed experts a token uses some, where the file says how many; of everything else, all."""
+    experts, used = item.weight.experts, item.weight.used
+    return _numel(item) // experts * used if 0 < used < experts else _numel(item)
 
 
 def _terms(items: list[Item]) -> tuple[Term, ...]:

@@ -14,7 +14,7 @@ from core.models.families.dense import FAMILIES as DENSE_FAMILIES
 from core.models.families.layers import first_dense, indices, listed
 from core.models.families.mixture import FAMILIES as MIXTURES
 from core.models.families.mixture import switch
-from core.models.families.row import NORMS, UNREAD, Family, also, decoder, mixture, usual
+from core.models.families.row import NORMS, UNREAD, Family, also, decoder, mixture, untied, usual
 from core.models.layout import (
     Block,
     Choice,
@@ -30,8 +30,7 @@ QWEN2_TEXT = DENSE_FAMILIES["qwen2"].body
 
 
 def _cross(v: View) -> list[str]:
-    listed_layers = v.get("cross_attention_layers")
-    cross = frozenset([3, 8, 13, 18, 23, 28, 33, 38]) if listed_layers is None else indices(v, "cross_attention_layers")
+    cross = indices(v, "cross_attention_layers")
     return ["cross" if i in cross else "self" for i in range(v.arch.layers)]
 
 
@@ -89,7 +88,8 @@ FAMILIES = {
     ),
     "mllama_text_model": Family(
         MLLAMA_TEXT,
-        usual(4096, 40, 32, 8, UNREAD, 14336, 128256, cross_attention_layers=None),
+        usual(4096, 40, 32, 8, UNREAD, 14336, 128256, cross_attention_layers=[3, 8, 13, 18, 23, 28, 33, 38]),
+        settle=untied,
         class_name="MllamaForCausalLM",
     ),
     "glm4v_text": Family(

@@ -14,7 +14,7 @@ from core.models.blocks.ends import embedding, head, pre_norms, project, rms
 from core.models.blocks.feedforward import glu, mlp
 from core.models.blocks.vision import fused_mlp
 from core.models.families.dense import FAMILIES as DENSE_FAMILIES
-from core.models.families.row import UNREAD, Family, Nested, Values, also, usual
+from core.models.families.row import UNREAD, Family, Nested, also, untied, usual
 from core.models.families.towers import OUT, QWEN, QWEN_KEYS, QWEN_PATCHES, merged
 from core.models.families.wrapper import audio, vision
 from core.models.layout import Block, Layout, Stack, Text, Tower, View, Weight, hidden, linear, shown, size, vector
@@ -26,10 +26,6 @@ TALKER: Layout = (
     rms("model.norm", term="final norm"),
     Block("codec head", "head", lambda v: [Weight("codec_head.weight", (v.V, v.h), "head")]),
 )
-
-
-def _untied(values: Values) -> None:
-    values["tie_word_embeddings"] = False
 
 
 def _numbers(v: View, key: str) -> list[int]:
@@ -167,7 +163,7 @@ FAMILIES = {
         ),
         {},
         heads={"lm": (head("thinker.lm_head"),), "none": ()},
-        settle=_untied,
+        settle=untied,
         text=Nested(("thinker_config.text_config",), "qwen2_5_omni_text"),
         towers={
             "audio": Nested(("thinker_config.audio_config",), "qwen2_5_omni_audio_encoder"),

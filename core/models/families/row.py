@@ -108,6 +108,11 @@ UNREAD = object()
 """A key that files of this type do not have."""
 
 
+def untied(values: Values) -> None:
+    """Classes that never tie, whatever the file says."""
+    values["tie_word_embeddings"] = False
+
+
 def four_times(values: Values) -> None:
     """Where the MLP's width is null it is four times the model's."""
     if values.get("intermediate_size") is None:

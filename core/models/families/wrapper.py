@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from core.models.blocks.ends import head, project
-from core.models.families.row import Family, Nested, Values
+from core.models.families.row import Family, Nested, untied
 from core.models.layout import (
     Block,
     Flag,
@@ -104,11 +104,6 @@ def _minicpm(v: View) -> Iterator[Weight]:
 
 def _projector(weights: Callable[[View], Iterable[Weight]]) -> Block:
     return Block("projector", "projector", weights)
-
-
-def _untied(values: Values) -> None:
-    """Classes that never tie, whatever the file says: mllama's table has more rows than its head."""
-    values["tie_word_embeddings"] = False
 
 
 def _clip(v: View) -> Iterator[Weight]:
@@ -228,7 +223,7 @@ FAMILIES = {
         ),
         {},
         text=_text("mllama_text_model"),
-        settle=_untied,
+        settle=untied,
         towers={"vision": _tower("mllama_vision_model")},
         class_name="MllamaForConditionalGeneration",
     ),
@@ -236,7 +231,7 @@ FAMILIES = {
         (audio(), _linear(f"model.{JOINT}.linear", hidden, HA), Text()),
         {},
         text=_text("qwen2", follow=True),
-        settle=_untied,
+        settle=untied,
         towers={"audio": _tower("qwen2_audio_encoder", "audio_config")},
         class_name="Qwen2AudioForConditionalGeneration",
     ),
