@@ -101,7 +101,7 @@ def account(scenario: Scenario) -> Account:
         bands = {band: shared[band] if band in SHARED[stage] else whole[band] for band in BAND_LABELS}
         per_card = total(f"One card at stage {stage}", "B", tuple(bands.values()))
         headroom = difference("Left on one card", "B", card.room, per_card)
-        stages.append(Stage(stage, bands, per_card, headroom, fit_line(rows, scenario.params, stage, card.room.count)))
+        stages.append(Stage(stage, bands, per_card, headroom, fit_line(rows, params.count, stage, card.room.count)))
 
     if scenario.tokens is not None:
         tokens = given("tokens", scenario.tokens)

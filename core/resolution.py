@@ -40,23 +40,19 @@ def echoes(account: Account) -> dict[str, str]:
 def _items(account: Account) -> str:
     changed = overrides(account.scenario)
     if not changed:
-        return FIELDS["bytes_weights"].automatic
-    return "set by hand: " + ", ".join(f"{name} {plain(value)} B" for name, value in changed.items())
+        return "by recipe"
+    return ", ".join(f"{name} {plain(value)} B" for name, value in changed.items())
 
 
 def _time(account: Account) -> str:
-    return f"{duration_text(account.time.seconds.value or 0)} on {account.cards.count:,} at {_mfu(account)} of peak"
-
-
-def _mfu(account: Account) -> str:
-    return FIELDS["mfu"].kind.text(account.mfu.value)
+    return duration_text(account.time.seconds.value or 0)
 
 
 def _model(account: Account) -> str:
     if account.model is None:
-        return "no model is named"
+        return "no model"
     arch = account.model.arch
-    return f"{arch.layers} layers of width {arch.hidden:,}, vocabulary {arch.vocabulary:,}"
+    return f"{arch.layers} layers, {arch.hidden:,} wide"
 
 
 _SUMMARIES = {"items": _items, "model": _model, "time": _time}

@@ -17,6 +17,7 @@ from gui.controls.switch import Switch
 from gui.dialogs import Dialogs
 from gui.look import Look
 from gui.palette import Palette
+from gui.panels.beginnings_bar import BeginningsBar
 from gui.panels.board import Board
 from gui.panels.cards import Card
 from gui.panels.labels import ElidedLabel
@@ -67,6 +68,7 @@ class MainWindow(QMainWindow):
             board.asked.connect(self.explain)
             board.menu_requested.connect(self.commands.pictures.chart_menu)
         self.table.said.connect(self.say)
+        self.beginnings.chosen.connect(self.commands.files.begin)
         store.changed.connect(self.show_account)
         store.shown_changed.connect(self.show_account)
         store.document_changed.connect(self.show_document)
@@ -83,6 +85,8 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(inputs)
         column.setContentsMargins(0, 4, 0, 4)
         column.addWidget(self.form)
+        self.beginnings = BeginningsBar()
+        column.addWidget(self.beginnings)
 
         self.pages = QStackedWidget()
         self._page_names = [*self.boards, LEDGER]

@@ -92,6 +92,8 @@ QPushButton[primary="true"]:disabled { background: $window; color: $quiet; borde
 QPushButton[flat="true"] { background: transparent; border-color: transparent; }
 QPushButton[flat="true"]:hover { background: $hover; }
 QPushButton[flat="true"]:focus { border: ${two}px solid $accent; }
+QPushButton[small="true"] { padding: ${three}px ${six}px; min-height: ${segment_height}px; font-size: ${caption}px; }
+QPushButton[small="true"]:focus { padding: ${two}px ${five}px; }
 QFrame[segments="true"] { background: $track; border: none; border-radius: ${field_radius}px; }
 QPushButton[segment="true"] {
     background: transparent; color: $track_text; border: ${one}px solid transparent; border-radius: ${six}px;
