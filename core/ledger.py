@@ -59,7 +59,7 @@ def ledger(account: Account) -> list[Row]:
     if account.model is not None:
         section = account.model.arch.name
         for place, part in enumerate(account.params.parts):
-            add(section, f"parameters.terms.{place}", part.name[:1].upper() + part.name[1:], part)
+            add(section, f"model.terms.{place}.count", part.name[:1].upper() + part.name[1:], part)
         add(section, "parameters.total", "All parameters", account.params)
         if account.active is not account.params:
             add(section, "parameters.active", "Active parameters", account.active, "those that one token uses")
