@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import msgspec
 
+from core.account import Account
 from core.lines import Line, amount
 from core.numbers import Number, narrow, significant
-from core.quantities import System, bytes_text
+from core.quantities import System, both_text, bytes_text
 from core.scenario import FIELDS, Scenario, applies
+from core.verdict import duration_text
 
 SAME = "the same"
 
@@ -64,3 +67,28 @@ def change_text(before: Line, after: Line, system: System = "decimal") -> str:
 
 def _sign(value: Number) -> str:
     return "+" if value > 0 else "−"
+
+
+def comparison(named: Sequence[tuple[str, Account]]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """All scenarios as a table: the head, then a row for each field that differs and for each figure that decides."""
+    head = ("", *(name for name, _ in named))
+    accounts = [account for _, account in named]
+    rows = []
+    for name, field in FIELDS.items():
+        values = [getattr(account.scenario, name) for account in accounts]
+        if any(value != values[0] for value in values):
+            rows.append(
+                (field.label, *(field.automatic if value is None else field.kind.text(value) for value in values))
+            )
+    figures: tuple[tuple[str, Callable[[Account], str]], ...] = (
+        ("Training", lambda account: both_text(account.training.count)),
+        ("Inference", lambda account: both_text(account.inference.count)),
+        ("Each parameter", lambda account: amount(account.each.value, "B")),
+        ("Cards needed", lambda account: amount(account.cards_needed.value if account.cards_needed else None, "cards")),
+        ("One card holds", lambda account: both_text(account.stage.per_card.count)),
+        ("Left on it", lambda account: both_text(account.stage.headroom.count)),
+        ("Fits", lambda account: "yes" if account.stage.fits else "no"),
+        ("Time", lambda account: duration_text(account.time.seconds.value or 0)),
+    )
+    rows += [(label, *(write(account) for account in accounts)) for label, write in figures]
+    return head, rows

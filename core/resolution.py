@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.account import Account
-from core.numbers import Number, plain
+from core.numbers import Number, plain, significant
 from core.quantities import both_text, count_text
 from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
 from core.verdict import duration_text
@@ -25,9 +25,9 @@ def stand_ins(account: Account) -> dict[str, Number]:
 
 def echoes(account: Account) -> dict[str, str]:
     """What stands beneath fields whose value alone does not say what it comes to, by field name."""
-    figures = " + ".join(plain(kept.item.bytes) for kept in account.kept if kept.item.bytes)
+    figures = " + ".join(significant(kept.item.bytes, 4) for kept in account.kept if kept.item.bytes)
     custom = "Custom: " if account.custom else ""
-    said = {"precision": f"{custom}{figures} = {plain(account.each.value or 0)} B a parameter"}
+    said = {"precision": f"{custom}{figures} = {significant(account.each.value or 0, 5)} B a parameter"}
     if account.model is not None:
         said["params"] = f"{account.params.count:,} parameters"
         if account.active is not account.params:

@@ -144,6 +144,15 @@ QHeaderView::section {
     padding: ${six}px ${header_x}px; font-size: ${caption}px; font-weight: 500;
 }
 
+QTabBar { background: transparent; }
+QTabBar::tab {
+    background: transparent; color: $track_text; border: ${one}px solid transparent; border-radius: ${six}px;
+    padding: ${four}px ${segment_x}px; margin-right: ${four}px; font-size: ${caption}px; font-weight: 500;
+}
+QTabBar::tab:hover { color: $text; background: $hover; }
+QTabBar::tab:selected { background: $card; color: $text; border-color: $field_line; font-weight: 600; }
+QTabBar::tab:focus { border: ${two}px solid $accent; }
+
 QMenuBar { background: $window; color: $text; border: none; padding: ${two}px; }
 QMenuBar::item { background: transparent; padding: ${four}px ${field_radius}px; border-radius: ${six}px; }
 QMenuBar::item:selected { background: $line; }

@@ -9,6 +9,7 @@ import msgspec
 from core.account import Account
 from core.bands import BAND_LABELS
 from core.charts.build import against, band_segments, byte_chart
+from core.charts.catalogue import CHARTS
 from core.charts.description import Bar, Chart, Limit
 from core.lines import amount
 from core.numbers import Number
@@ -28,6 +29,12 @@ def beside(chart: Chart, baseline: Chart, system: System) -> Chart:
         longest = max((bar.ghost or 0 for bar in bars), default=0)
         return msgspec.structs.replace(chart, bars=bars, maximum=max(chart.maximum, longest))
     return byte_chart(chart.name, chart.title, chart.caption, bars, chart.limits, system)
+
+
+def describe_beside(name: str, account: Account, baseline: Account | None, system: System) -> Chart:
+    """The named chart of an account, beside the baseline's where there is one."""
+    chart = CHARTS[name].describe(account, system)
+    return chart if baseline is None else beside(chart, CHARTS[name].describe(baseline, system), system)
 
 
 def scenarios_chart(named: Sequence[tuple[str, Account]], current: int, system: System) -> Chart:
