@@ -26,20 +26,16 @@ memory-tax --version
 
 `memory-tax WORD --help` says more about a word."""
 
+ABOUT = dict.fromkeys(("-h", "--help", "help"), USAGE) | {"--version": f"Memory Tax {VERSION}"}
+
 
 def main(arguments: Sequence[str]) -> int:
     """Run one request; return its exit status: 0 done, 2 the request was wrong."""
     word = arguments[0] if arguments else ""
-    if word in {"-h", "--help", "help"}:
-        print(USAGE)
-        return 0
-    if word == "--version":
-        print(f"Memory Tax {VERSION}")
-        return 0
     from core import commandline
 
     try:
-        if word in commandline.WORDS:
+        if word in {*ABOUT, *commandline.WORDS}:
             return _printed(word, arguments[1:])
         if word == "chart":
             from gui.chart_command import run
@@ -72,7 +68,11 @@ def _printed(word: str, arguments: Sequence[str]) -> int:
         # Half a surrogate, which UTF-8 has no bytes for, is written as JSON would escape it.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        status = commandline.run(word, arguments, sys.stdout)
+        status = 0
+        if word in ABOUT:
+            print(ABOUT[word])
+        else:
+            status = commandline.run(word, arguments, sys.stdout)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status

@@ -17,13 +17,15 @@ from typing import NoReturn, TextIO
 from core import document, report
 from core.account import Account, account
 from core.catalogues import print_cards, print_counts, print_models
-from core.fields import InputError, shown
+from core.fields import Field, InputError, shown
+from core.kinds import Choice
 from core.opening import open_any
 from core.scenario import FIELDS, Scenario, field, from_json, from_texts
 from core.workbook import Workbook
 
 WRONG = 2
 LARGEST_BATCH = 1_000_000_000
+MOST_LISTED = 30  # names in a list of choices; longer ones are catalogues, with words of their own
 
 
 class Refused(ValueError):
@@ -122,6 +124,7 @@ def _fields(options: argparse.Namespace, out: TextIO) -> int:
             "minimum": report.number(known.minimum),
             "maximum": report.number(known.maximum),
             "accepts": known.kind.accepts,
+            "choices": _choices(known),
             "meaning": known.help,
         }
         for known in FIELDS.values()
@@ -134,8 +137,16 @@ def _fields(options: argparse.Namespace, out: TextIO) -> int:
         span = ""
         if known.minimum is not None and known.maximum is not None:
             span = f", from {known.kind.text(known.minimum)} to {known.kind.text(known.maximum)}"
-        print(f"{known.flag}\n    {known.help} Default: {default}{span}. Write {known.kind.accepts}.", file=out)
+        names = _choices(known) or []
+        spelt_out = not names or len(names) > MOST_LISTED or names[0] in known.kind.accepts
+        listed = "" if spelt_out else f": {', '.join(names)}"
+        print(f"{known.flag}\n    {known.help} Default: {default}{span}. Write {known.kind.accepts}{listed}.", file=out)
     return 0
+
+
+def _choices(known: Field) -> list[str] | None:
+    """The names that a field takes; None where it takes anything else."""
+    return [option.name for option in known.kind.options()] if isinstance(known.kind, Choice) else None
 
 
 def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO], int]]]:
