@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from core.account import Account, account
 from core.bands import BAND_LABELS
-from core.charts.catalogue import CHARTS, PAGES, card_ladder, describe_charts, share_text
+from core.charts.build import share_text
+from core.charts.catalogue import CHARTS, PAGES, card_ladder, describe_charts
 from core.charts.description import Bar, Chart, Limit, Segment
 from core.charts.scale import BREAK_AT_CARDS, byte_ticks, plain_ticks, reach, tick_step
 from core.ledger import ledger
