@@ -42,6 +42,7 @@ class Fold(QWidget):
         head.setSpacing(8)
         head.addWidget(self.heading)
         head.addWidget(self.state, 1)
+        head.addStretch()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
