@@ -25,6 +25,7 @@ class SavedTensors(msgspec.Struct, frozen=True):
     window_layers: int
     tensors: tuple[SavedTensor, ...]
     kernel: str
+    letters: dict[str, int]
     loss_bytes: int
     logits_bytes: int
     saved_bytes: int
@@ -35,6 +36,13 @@ class SavedTensors(msgspec.Struct, frozen=True):
     def end_of_forward_bytes(self) -> int:
         """All that is live then beyond parameters: saved tensors, weight casts, loss, and logits that are held."""
         return self.saved_bytes + self.weight_cast_bytes + self.loss_bytes + self.logits_bytes
+
+    @property
+    def layer(self) -> tuple[SavedTensor, ...]:
+        """What a single layer keeps while it is not checkpointed; of the kind that more layers are of."""
+        majority = "window" if self.window_layers > self.full_layers else "full"
+        found = layer_rows(self.setting)
+        return tuple(measure(row, self.letters, 1) for row in found if row.layers in ("all", majority))
 
     def by_category(self) -> dict[Category, int]:
         """Bytes of each category that occurs, in the order of the pass."""
@@ -61,7 +69,7 @@ def saved(run: Pass) -> SavedTensors:
             kept += tensor.bytes
     logits = letters["b"] * letters["s"] * letters["V"] * DTYPE_BYTES[setting.inner] if run.keep_logits else 0
     return SavedTensors(
-        run, setting, full, window, tuple(tensors), _kernel_text(setting), DTYPE_BYTES[loss_dtype(setting)], logits, kept,
+        run, setting, full, window, tuple(tensors), _kernel_text(setting), letters, DTYPE_BYTES[loss_dtype(setting)], logits, kept,
         casts, _notes(run, setting, note),
     )  # fmt: skip
 
@@ -72,13 +80,6 @@ def measure(row: Row, letters: dict[str, int], places: int) -> SavedTensor:
     for letter in row.shape:
         elements *= letters[letter]
     return SavedTensor(row, elements, places, elements * row.count * places * DTYPE_BYTES[row.dtype])
-
-
-def one_layer(kept: SavedTensors) -> tuple[SavedTensor, ...]:
-    """What a single layer keeps while it is not checkpointed; of the kind that more layers are of."""
-    letters = letters_of(kept.run, kept.setting.family)
-    majority = "window" if kept.window_layers > kept.full_layers else "full"
-    return tuple(measure(row, letters, 1) for row in layer_rows(kept.setting) if row.layers in ("all", majority))
 
 
 def letters_of(run: Pass, family: Family) -> dict[str, int]:

@@ -29,7 +29,7 @@ FAMILIES: dict[str, Family] = {
         Family("mistral", "rmsnorm", "pre", "separate", "swiglu", rotary_share=100),
         Family("qwen2", "rmsnorm", "pre", "separate", "swiglu", rotary_share=100),
         Family("qwen3", "rmsnorm", "pre", "separate", "swiglu", qk_norm=True, rotary_share=100),
-        Family("phi3", "rmsnorm", "pre", "fused", "swiglu_fused", rotary_share=100, joined=True),
+        Family("phi3", "rmsnorm", "pre", "fused", "swiglu_fused", rotary_share=100, joined=True, sliced=True),
         Family("mixtral", "rmsnorm", "pre", "separate", "experts", rotary_share=100),
         Family("qwen3_moe", "rmsnorm", "pre", "separate", "experts", qk_norm=True, rotary_share=100),
         Family("gemma", "gemma_rmsnorm", "pre", "separate", "geglu", rotary_share=100),

@@ -22,7 +22,8 @@ class Family(msgspec.Struct, frozen=True):
     residual: "pre" norm, "post" norm (BERT), "parallel" (GPT-NeoX: both branches read the same input), "sandwich"
     (Gemma 2 and 3: a norm before and after each branch). projection: of queries, keys and values. qk_norm: queries
     and keys are normalised by head. rotary_share: rotary part of a head, percent; joined: the turned heads are joined
-    anew (torch.cat), which leaves flash's output in an order that the output projection must copy. softmax: format of
+    anew (torch.cat), which leaves flash's output in an order that the output projection must copy; sliced: the fused
+    projection is cut by slices, whose gradients are each as wide as the whole. softmax: format of
     eager attention's softmax in a bf16 pass. softcap: tanh on attention scores and on logits. positions: shape of the
     position indices that an embedding keeps. loss: over next tokens ("causal") or over masked ones ("masked"). window_of:
     every window_of-th layer sees the whole sequence and the others a window (0: all layers alike).
@@ -37,6 +38,7 @@ class Family(msgspec.Struct, frozen=True):
     qk_norm: bool = False
     rotary_share: int = 0
     joined: bool = False
+    sliced: bool = False
     softcap: bool = False
     positions: tuple[str, ...] = ()
     loss: Literal["causal", "masked"] = "causal"
