@@ -8,8 +8,8 @@ from __future__ import annotations
 import msgspec
 
 from core.memory.families import table_of
-from core.memory.kernels import FLASH_LARGEST_HEAD, KERNEL_NAMES, Kernel, sdpa_kernel
-from core.memory.passes import Pass, sizes
+from core.memory.kernels import KERNEL_NAMES, Kernel, sdpa_kernel
+from core.memory.passes import Pass, round_up, sizes
 from core.memory.rows import DTYPE_BYTES, Category, Row, SavedTensor
 from core.memory.setting import Family, Setting
 from core.memory.table import layer_rows, layers_of, loss_dtype, rows
@@ -84,7 +84,8 @@ def measure(row: Row, letters: dict[str, int], places: int) -> SavedTensor:
 
 def letters_of(run: Pass, family: Family) -> dict[str, int]:
     """Sizes with the family's rotary share where the pass names none."""
-    return sizes(run, run.rotary_dims or run.dimensions.head_dim * family.rotary_share // 100)
+    turned = run.rotary_dims or run.dimensions.head_dim * family.rotary_share // 100
+    return sizes(run, round_up(turned, 2))
 
 
 def layer_split(run: Pass, family: Family) -> tuple[int, int]:
@@ -102,11 +103,11 @@ def layer_split(run: Pass, family: Family) -> tuple[int, int]:
 def setting_of(run: Pass, family: Family, full: int, window: int) -> Setting:
     """The key of the family's table. A window narrower than the sequence is passed to the kernel as a mask."""
     dim = run.dimensions
-    cut = 0 < run.window < run.seq_len
+    cut = 0 < run.window <= run.seq_len
     masks = (run.padding_mask, run.padding_mask or cut)
 
     def kernel(masked: bool) -> Kernel:
-        if run.attention == "eager":
+        if run.attention == "eager" or family.softcap:
             return "eager"
         return sdpa_kernel(sixteen_bit=run.precision != "fp32", masked=masked, heads=dim.heads, kv_heads=dim.kv_heads,
                            head_dim=dim.head_dim)  # fmt: skip
@@ -139,19 +140,10 @@ def _notes(run: Pass, setting: Setting, note: str) -> tuple[str, ...]:
     if run.dropout and not family.dropouts:
         notes.append(f"Models of the family {family.name} have no dropout by default, so that dropout adds nothing here.")
     if family.softcap and run.attention == "sdpa":
+        notes.append("PyTorch's attention kernels cannot cap scores: transformers runs this family with eager attention.")
+    if 0 < run.window <= run.seq_len and setting.window_kernel == "efficient":
         notes.append(
-            "PyTorch's attention kernels cannot cap scores: with sdpa this family runs without its cap; eager keeps it."
+            f"A window of {run.window:,} tokens in a sequence of {run.seq_len:,} is passed as a mask: "
+            f"those layers run {KERNEL_NAMES[setting.window_kernel]}."
         )
-    if 0 < run.window < run.seq_len and setting.window_kernel:
-        notes.append(
-            f"A window of {run.window:,} tokens in a sequence of {run.seq_len:,} is passed as a mask; "
-            f"those layers then run {KERNEL_NAMES[setting.window_kernel]}. This case was derived and not measured."
-        )
-    if setting.full_kernel == "math" and run.precision != "fp32":
-        notes.append(
-            f"Heads of {run.dimensions.head_dim} are over flash's {FLASH_LARGEST_HEAD}, and keys are shared: PyTorch falls "
-            "back on plain mathematics in 32 bits. This case was derived and not measured."
-        )
-    if setting.recompute and run.padding_mask:
-        notes.append("The mask that checkpoints hold was derived and not measured.")
     return tuple(notes)

@@ -91,26 +91,35 @@ def _efficient(setting: Setting, masked: bool, layers: Layers) -> list[Row]:
     return found
 
 
-def _repeated_keys(setting: Setting, layers: Layers, *, views: bool) -> list[Row]:
-    """Keys and values repeated to all heads; where they stay views of one head, only that head is kept.
+def keys_are_view(setting: Setting, *, views: bool) -> bool:
+    """Whether the keys stay a view of one head; autocast's cast after the rotary turn makes the view a full copy."""
+    return views and setting.precision != "autocast"
 
-    Under autocast the keys are cast after the rotary turn, which makes the view a full copy.
-    """
-    key_view = views and setting.precision != "autocast"
-    return [
-        _row("keys" if key_view else "keys of all heads", KV_HEADS if key_view else HEADS, setting.inner, _KEY, layers),
-        _row("values" if views else "values of all heads", KV_HEADS if views else HEADS, setting.inner, _VALUE, layers),
-    ]
+
+def eager_views(setting: Setting) -> bool:
+    """With one sequence, eager's batched product takes keys and values as they are unless heads share them."""
+    return setting.one_sequence and (setting.one_kv_head or not setting.grouped)
+
+
+def _repeated_keys(setting: Setting, layers: Layers, *, views: bool) -> list[Row]:
+    """Keys and values repeated to all heads; where they stay views of one head, only that head is kept, and with a
+    fused projection whose heads are joined anew, all that the values are a view of."""
+    key_view = keys_are_view(setting, views=views)
+    keys = _row("keys" if key_view else "keys of all heads", KV_HEADS if key_view else HEADS, setting.inner, _KEY, layers)
+    if views and setting.family.joined:
+        return [keys, _whole_projection(setting, layers)]
+    name, shape = ("values", KV_HEADS) if views else ("values of all heads", HEADS)
+    return [keys, _row(name, shape, setting.inner, _VALUE, layers)]
 
 
 def _math(setting: Setting, layers: Layers) -> list[Row]:
-    # In 16 bits the fallback works in 32 and casts its output.
+    # Shared keys in 32 bits: no fused kernel of PyTorch 2.13 takes them.
     return [
         _row("scaled queries", HEADS, "fp32", _QUERY, layers),
         _row("keys of all heads", HEADS, "fp32", _KEY, layers),
         _row("values of all heads", HEADS, "fp32", _VALUE, layers),
         _row("softmax", SCORES, "fp32", "softmax's own gradient, and that of the values", layers),
-        _row("attention output", HEADS, setting.inner, "the output projection's weight gradient", layers),
+        _row("attention output", HEADS, "fp32", "the output projection's weight gradient", layers),
     ]
 
 
@@ -118,8 +127,7 @@ def _eager(setting: Setting, layers: Layers) -> list[Row]:
     family, inner = setting.family, setting.inner
     softmax: Dtype = family.softmax if setting.precision == "bf16" else "fp32"
     found = [_row("queries", HEADS, inner, _QUERY, layers)]
-    # With one sequence and one head of keys, the batched product takes the repeated view as it is.
-    found += _repeated_keys(setting, layers, views=setting.one_kv_head and setting.one_sequence)
+    found += _repeated_keys(setting, layers, views=eager_views(setting))
     if family.softcap:
         found.append(_row("tanh of the scores", SCORES, inner, "tanh's gradient", layers))
     found.append(_row("softmax", SCORES, softmax, "softmax's own gradient", layers))

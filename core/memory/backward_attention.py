@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.memory.attention import PADDED_HEADS, PADDED_KV_HEADS, SCORES
+from core.memory.attention import PADDED_HEADS, PADDED_KV_HEADS, SCORES, eager_views, keys_are_view
 from core.memory.blocks import HEADS, KV_HEADS, TOKENS
 from core.memory.kernels import Kernel
 from core.memory.rows import Dtype
@@ -98,10 +98,19 @@ def _efficient(tape: Tape, masked: bool) -> None:
 
 
 def _release_keys(tape: Tape, *, views: bool) -> None:
-    inner = tape.setting.inner
-    key_view = views and tape.setting.precision != "autocast"
-    tape.release(KV_HEADS if key_view else HEADS, inner)
-    tape.release(KV_HEADS if views else HEADS, inner)
+    _release_key(tape, views=views)
+    _release_value(tape, views=views)
+
+
+def _release_key(tape: Tape, *, views: bool) -> None:
+    tape.release(KV_HEADS if keys_are_view(tape.setting, views=views) else HEADS, tape.setting.inner)
+
+
+def _release_value(tape: Tape, *, views: bool) -> None:
+    if views and tape.setting.family.joined:
+        tape.release(QKV, tape.setting.inner)
+    else:
+        tape.release(KV_HEADS if views else HEADS, tape.setting.inner)
 
 
 def _sum_groups(tape: Tape) -> None:
@@ -123,7 +132,7 @@ def _math(tape: Tape) -> None:
     tape.at("product with the values")
     tape.take(HEADS, "fp32")
     tape.take(SCORES, "fp32")
-    tape.give(HEADS, tape.setting.inner)
+    tape.give(HEADS, "fp32")
     tape.release(HEADS, "fp32")
     tape.at("softmax")
     tape.take(SCORES, "fp32")
@@ -133,8 +142,6 @@ def _math(tape: Tape) -> None:
     tape.take(HEADS, "fp32", 2)
     tape.give(SCORES, "fp32")
     tape.release(HEADS, "fp32", 2)
-    for _ in range(3):
-        tape.swap(HEADS, "fp32", tape.setting.inner)
     _sum_groups(tape)
 
 
@@ -148,8 +155,8 @@ def _eager(tape: Tape) -> None:
     tape.take(HEADS, inner)
     tape.take(SCORES, inner)
     tape.give(HEADS, inner)
-    views = setting.one_kv_head and setting.one_sequence
-    tape.release(KV_HEADS if views else HEADS, inner)
+    views = eager_views(setting)
+    _release_value(tape, views=views)
     if drops or softmax != inner:
         tape.release(SCORES, inner)
     at = inner
@@ -179,8 +186,7 @@ def _eager(tape: Tape) -> None:
     tape.take(HEADS, inner, 2)
     tape.give(SCORES, inner)
     tape.release(HEADS, inner)
-    key_view = views and setting.precision != "autocast"
-    tape.release(KV_HEADS if key_view else HEADS, inner)
+    _release_key(tape, views=views)
     _sum_groups(tape)
 
 

@@ -20,11 +20,11 @@ def sdpa_kernel(*, sixteen_bit: bool, masked: bool, heads: int, kv_heads: int, h
     """Flash for 16 bits, no mask and heads up to 256; else memory-efficient where queries and keys have equally many
     heads; else math.
 
-    Transformers repeats the keys itself where a mask is passed, so that heads are then equal. Rule of PyTorch's
-    sdp_utils.cpp; cuDNN's kernel, first on Hopper with cuDNN 9.15, keeps the same tensors as flash within 24 B a layer.
+    Transformers repeats shared keys itself where a mask is passed or heads are over 256, so that heads are then equal;
+    what is left for math is shared keys in 32 bits. Rules of PyTorch's sdp_utils.cpp and of transformers' sdpa
+    integration; cuDNN's kernel, first on Hopper with cuDNN 9.15, keeps the same tensors as flash within 24 B a layer.
     """
-    if sixteen_bit and not masked and head_dim <= FLASH_LARGEST_HEAD:
+    repeated = masked or head_dim > FLASH_LARGEST_HEAD
+    if sixteen_bit and not repeated:
         return "flash"
-    if masked or heads == kv_heads:
-        return "efficient"
-    return "math"
+    return "efficient" if repeated or heads == kv_heads else "math"

@@ -91,14 +91,15 @@ def _checkpoints(setting: Setting) -> list[Row]:
         found.append(Row("position indices", "layer", "checkpoint", ("b", "s"), "int64", held, layers="once"))
     for kernel, masked in ((setting.full_kernel, setting.full_masked), (setting.window_kernel, setting.window_masked)):
         if kernel == "eager" and (family.causal_mask or masked):
-            found.append(_held_mask(setting.residual, held))
+            found.append(_held_mask(("b", "s", "s"), setting.residual, held))
         elif kernel and masked:
-            found.append(_held_mask("bool", held))
+            # One mask serves all sequences of a batch where none is padded.
+            found.append(_held_mask(("b", "s", "s") if setting.padding_mask else ("s", "s"), "bool", held))
     return found
 
 
-def _held_mask(dtype: Dtype, why: str) -> Row:
-    return Row("attention mask", "layer", "checkpoint", ("b", "s", "s"), dtype, why, layers="once")
+def _held_mask(shape: tuple[str, ...], dtype: Dtype, why: str) -> Row:
+    return Row("attention mask", "layer", "checkpoint", shape, dtype, why, layers="once")
 
 
 def _head(setting: Setting) -> list[Row]:
