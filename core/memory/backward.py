@@ -140,11 +140,14 @@ def head_tape(setting: Setting) -> tuple[Event, ...]:
         tape.release(LOGITS, inner)
         tape.swap(LOGITS, inner, inner)
     tape.at("head")
+    if family.loss == "masked":
+        tape.bias(("V",))
     tape.linear(("V", "h"), TOKENS, LOGITS, cast=True)
     tape.at("final norm")
     tape.norm(residual=False)
     if family.loss == "masked":
         tape.at("head's transform")
+        tape.bias(("h",))
         if auto:
             tape.swap(TOKENS, "fp32", "bf16")
         tape.take(TOKENS, inner)

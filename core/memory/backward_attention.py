@@ -18,6 +18,7 @@ def attention_backward(
     added to another one."""
     setting = tape.setting
     tape.at("output projection", "attention")
+    tape.bias(("h",))
     flash_copy = kernel == "flash" and (setting.family.joined or setting.odd_head)
     tape.linear(("a", "d", "h"), HEADS, gradient, saved=kernel in ("eager", "math") or flash_copy)
     if kernel == "flash":
@@ -246,6 +247,7 @@ def _projections(tape: Tape, kernel: Kernel, summed: bool) -> None:
             if setting.family.joined:
                 tape.swap(QKV, inner, inner)
         tape.at("query, key and value projection")
+        tape.bias(("(a+2k)d",), qkv=True)
         tape.linear(("(a+2k)d", "h"), TOKENS, QKV, cast=True)
         return
     auto = setting.precision == "autocast"
@@ -256,6 +258,7 @@ def _projections(tape: Tape, kernel: Kernel, summed: bool) -> None:
         ("query projection", ("a", "d", "h"), HEADS, False, True),
     ):
         tape.at(name)
+        tape.bias(weight[:2], qkv=True)
         if copied and (not first or kernel in ("eager", "math")):
             tape.swap(shape, inner, inner)
         tape.linear(weight, TOKENS, shape, saved=auto or last, cast=True, summed=summed or not first)

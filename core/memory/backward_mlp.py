@@ -64,6 +64,7 @@ def _gated_fused(tape: Tape, gradient: Shape | None) -> None:
 def _plain(tape: Tape, gradient: Shape | None, summed: bool) -> None:
     inner, kind = tape.setting.inner, tape.setting.family.mlp
     tape.at("second linear")
+    tape.bias(("h",))
     tape.linear(("f", "h"), MLP, gradient, saved=kind != "relu")
     tape.at("activation")
     if kind == "gelu_python":
@@ -73,6 +74,7 @@ def _plain(tape: Tape, gradient: Shape | None, summed: bool) -> None:
         tape.give(MLP, inner)
         tape.release(MLP, inner)
     tape.at("first linear")
+    tape.bias(("f",))
     tape.linear(("f", "h"), TOKENS, MLP, cast=True, summed=summed)
 
 
@@ -124,6 +126,7 @@ def _experts(tape: Tape) -> None:
     tape.give(out, "fp32", 2)
     tape.release(routed, "int64")
     tape.take(out, "fp32", 2)
+    tape.take(routed, "fp32")
     if narrow:
         tape.swap(out, "fp32", "bf16")
     tape.give(out, "fp32", 2)
@@ -156,6 +159,7 @@ def _experts(tape: Tape) -> None:
     tape.give(TOKENS, wide)
     tape.give(out, wide)
     tape.at("router")
+    tape.give(routed, "fp32")
     tape.release(routed, "int64", 3)
     tape.release(routed, "fp32")
     tape.release(("b", "s", "E"), "fp32")

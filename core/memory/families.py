@@ -13,21 +13,23 @@ _TRANSFORMER = ("embedding", "attention", "attention_output", "mlp_output")
 FAMILIES: dict[str, Family] = {
     family.name: family
     for family in (
-        Family("gpt2", "layernorm", "pre", "fused", "gelu_python", softmax="bf16", positions=("s",), dropouts=_TRANSFORMER),
+        Family("gpt2", "layernorm", "pre", "fused", "gelu_python", softmax="bf16", positions=("s",), dropouts=_TRANSFORMER,
+               biases="all"),
         Family(
             "bert", "layernorm", "post", "separate", "gelu", softmax="bf16", positions=("s",), loss="masked",
-            dropouts=_TRANSFORMER, causal_mask=False,
+            dropouts=_TRANSFORMER, causal_mask=False, biases="all",
         ),
         Family(
             "opt", "layernorm", "pre", "separate", "relu", positions=("b", "s"),
-            dropouts=("attention", "attention_output", "mlp_output"),
+            dropouts=("attention", "attention_output", "mlp_output"), biases="all",
         ),
         Family(
-            "gpt_neox", "layernorm", "parallel", "fused", "gelu", rotary_share=25, joined=True, dropouts=_TRANSFORMER
+            "gpt_neox", "layernorm", "parallel", "fused", "gelu", rotary_share=25, joined=True, dropouts=_TRANSFORMER,
+            biases="all",
         ),
         Family("llama", "rmsnorm", "pre", "separate", "swiglu", rotary_share=100),
         Family("mistral", "rmsnorm", "pre", "separate", "swiglu", rotary_share=100),
-        Family("qwen2", "rmsnorm", "pre", "separate", "swiglu", rotary_share=100),
+        Family("qwen2", "rmsnorm", "pre", "separate", "swiglu", rotary_share=100, biases="qkv"),
         Family("qwen3", "rmsnorm", "pre", "separate", "swiglu", qk_norm=True, rotary_share=100),
         Family("phi3", "rmsnorm", "pre", "fused", "swiglu_fused", rotary_share=100, joined=True, sliced=True),
         Family("mixtral", "rmsnorm", "pre", "separate", "experts", rotary_share=100),

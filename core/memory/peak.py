@@ -6,6 +6,7 @@ context are not in it.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Literal
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from core.memory.activations import SavedTensors
 from core.memory.backward import Moment, head_tape, layer_tape, play
 from core.memory.rows import DTYPE_BYTES
+from core.memory.tape import Event, Shape
 
 At = Literal["forward", "loss", "head's backward", "last layer's backward", "first layer's backward", "end of backward"]
 
@@ -95,15 +97,20 @@ def timeline(kept: SavedTensors, parameters: int, *, accumulate: bool = False) -
     if setting.recompute:
         again = layer_saved - (stream if _input_is_saved(kept) else 0)
         gone, gone_casts, again_casts = stream, 0, layer_casts
+        largest = max(tape.largest, _recomputed(kept), key=lambda moment: moment.bytes)
     else:
         again = again_casts = 0
         gone, gone_casts = layer_saved, layer_casts
-    for at, done in (("last layer's backward", 0), ("first layer's backward", dim.layers - 1)):
+        largest = tape.largest
+    ends: tuple[tuple[At, int, int], ...] = (
+        ("last layer's backward", 0, 0), ("first layer's backward", dim.layers - 1, _held_by_other_kind(kept))
+    )  # fmt: skip
+    for at, done, other in ends:
         found.append(
             instant(
-                at, tape.largest, grads + done * tape.after.gradient, rest - done * gone + again,
+                at, largest, grads + done * tape.after.gradient, rest - done * gone + again - other,
                 rest_casts - done * gone_casts + again_casts, stream,
-            )  # type: ignore[arg-type]
+            )
         )  # fmt: skip
     end = 2 * embedding if dim.tied else stream
     found.append(
@@ -113,17 +120,61 @@ def timeline(kept: SavedTensors, parameters: int, *, accumulate: bool = False) -
 
 
 def _forward_extra(kept: SavedTensors) -> int:
-    """Logits beside what is saved: in 16 and in 32 bits where the loss casts them."""
+    """Logits beside what is saved: in 16 and in 32 bits where the loss casts them; and autocast's copies of biases,
+    which its cache holds until the forward pass ends."""
     letters, setting = kept.letters, kept.setting
     tokens = letters["b"] * letters["s"]
     logits = tokens * letters["V"]
-    if setting.family.loss == "masked":
-        return 0 if kept.logits_bytes else logits * DTYPE_BYTES[setting.inner]
-    small = 8 * tokens + 16
+    masked = setting.family.loss == "masked"
+    biases = 0
+    if setting.precision == "autocast":
+        biases = 2 * sum(_bytes(event.shape, letters) for event in layer_tape(setting) if _is_bias(event)) * kept.run.dimensions.layers
+        biases += 2 * (letters["V"] + letters["h"]) if masked else 0
+    if masked:
+        return biases + (0 if kept.logits_bytes else logits * DTYPE_BYTES[setting.inner])
+    small = 8 * tokens + 16 + biases
     if setting.precision == "fp32":
         return (0 if kept.logits_bytes else 4 * logits) + small
     cast = 4 * tokens * letters["h"] if setting.precision == "autocast" else 0
     return (4 if kept.logits_bytes else 6) * logits + cast + small
+
+
+def _is_bias(event: Event) -> bool:
+    return event.band == "gradient" and event.label.endswith("bias")
+
+
+def _bytes(shape: Shape, letters: dict[str, int]) -> int:
+    return prod(letters[letter] for letter in shape)
+
+
+def _recomputed(kept: SavedTensors) -> Moment:
+    """The end of a layer's second forward pass, which stops at the last tensor that backward needs: what is then alive
+    beside it. Approximate: the results of both branches and, in a post-norm model, of both norms."""
+    setting, letters = kept.setting, kept.letters
+    tokens = letters["b"] * letters["s"] * letters["h"]
+    inner, wide = DTYPE_BYTES[setting.inner], DTYPE_BYTES[setting.residual]
+    extra = 2 * inner * tokens
+    if setting.family.residual == "post":
+        extra = (inner + wide) * tokens + (wide * tokens if setting.precision == "autocast" else 0)
+        if setting.drops("attention") and setting.full_kernel == "eager" and setting.precision == "autocast":
+            extra += wide * letters["b"] * letters["a"] * letters["s"] ** 2
+    return Moment("mlp", "second forward pass", 0, 0, 0, extra)
+
+
+def _held_by_other_kind(kept: SavedTensors) -> int:
+    """What only the layers that see the whole sequence hold, once they are done: their rotary table and their mask."""
+    setting, letters = kept.setting, kept.letters
+    if not (kept.full_layers and kept.window_layers):
+        return 0
+    found = 0
+    if setting.family.two_rotary_bases:
+        found += 2 * letters["s"] * letters["r"] * DTYPE_BYTES[setting.residual]
+    if setting.recompute:
+        if setting.full_kernel == "eager":
+            found += letters["b"] * letters["s"] ** 2 * DTYPE_BYTES[setting.residual]
+        elif setting.full_masked:
+            found += letters["b"] * letters["s"] ** 2
+    return found
 
 
 def _input_is_saved(kept: SavedTensors) -> bool:

@@ -26,7 +26,8 @@ class Family(msgspec.Struct, frozen=True):
     projection is cut by slices, whose gradients are each as wide as the whole. softmax: format of
     eager attention's softmax in a bf16 pass. softcap: tanh on attention scores and on logits. positions: shape of the
     position indices that an embedding keeps. loss: over next tokens ("causal") or over masked ones ("masked"). window_of:
-    every window_of-th layer sees the whole sequence and the others a window (0: all layers alike).
+    every window_of-th layer sees the whole sequence and the others a window (0: all layers alike); two_rotary_bases: each
+    kind has its own. causal_mask: eager attention adds one. biases: of linears.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Family(msgspec.Struct, frozen=True):
     window_of: int = 0
     two_rotary_bases: bool = False
     causal_mask: bool = True
+    biases: Literal["", "qkv", "all"] = ""
 
 
 class Setting(msgspec.Struct, frozen=True):

@@ -108,6 +108,13 @@ class Tape:
         self.take(weight, "fp32", band="gradient")
         self.give(weight, "bf16")
 
+    def bias(self, shape: Shape, *, qkv: bool = False) -> None:
+        """The gradient of a linear's bias, where the family has one; qkv: of queries, keys and values."""
+        has = self.setting.family.biases
+        if has == "all" or (qkv and has == "qkv"):
+            dtype, label = self.setting.residual, f"{self.label}'s bias"
+            self.events.append(Event(self.part, label, shape, dtype, "gradient", 1))
+
     def rms_norm(self, shape: Shape, rows: Shape, width: str, x: Dtype, *, residual: bool, shared: bool = False) -> None:
         """RMSNorm's backward. x: format of what it normalised; residual: that is the residual stream, whose gradient
         the result is added to; shared: the incoming gradient is the residual's own and is not freed."""
@@ -138,11 +145,11 @@ class Tape:
         direct = residual and x == "fp32"
         if direct:
             self.add(shape, "fp32")
+        self.release(rows, "fp32")
         # The mean square's gradient: quotient, power, its double and their product are alive together.
         self.take(shape, "fp32", 4)
         self.give(shape, "fp32", 3)
         self.release(shape, "fp32")
-        self.release(rows, "fp32")
         self.add(shape, "fp32")
         if x != "fp32":
             self.swap(shape, "fp32", x)
