@@ -1,0 +1,132 @@
+"""account(scenario) → Account: the one entry to everything that follows from a scenario.
+
+One pure function, nothing updated in part. Values are exact; every figure is a Line that knows its parts.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from core.bands import BAND_LABELS
+from core.capacity import CardFigures, card_figures
+from core.compute import A100_PEAK, TOKENS_EACH, Time, time
+from core.lines import Line, difference, given, product, quotient_up, search, total
+from core.numbers import Number
+from core.recipes import Item, items
+from core.scenario import Scenario, overrides
+from core.states import SHARED, STAGES, band_lines, fit_line, item_lines, shard_line, state_line
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """One item with its bytes in the whole model."""
+
+    item: Item
+    line: Line
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """One ZeRO stage at the scenario's cards: one card's share by band, in all, and whether it fits."""
+
+    stage: int
+    bands: dict[str, Line]
+    per_card: Line
+    headroom: Line
+    to_fit: Line
+
+    @property
+    def fits(self) -> bool:
+        """Whether one card's share is at most what the card has left after the reserve."""
+        return self.headroom.count >= 0
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Everything that follows from a scenario. `custom`: bytes were set by hand that the recipe does not have."""
+
+    scenario: Scenario
+    custom: bool
+    params: Line
+    active: Line
+    kept: tuple[Kept, ...]
+    each: Line
+    each_bands: dict[str, Number]
+    bands: dict[str, Line]
+    training: Line
+    inference: Line
+    card: CardFigures
+    cards: Line
+    cards_needed: Line | None
+    stages: tuple[Stage, ...]
+    tokens: Line
+    mfu: Line
+    peak_flops: Line
+    time: Time
+
+    @property
+    def stage(self) -> Stage:
+        """The stage that the scenario asks for."""
+        return self.stages[self.scenario.zero]
+
+
+def account(scenario: Scenario) -> Account:
+    """The account of `scenario`. Raises InputError where the card has no figure of the kind asked for."""
+    params = given("parameters", scenario.params)
+    set_by_hand = overrides(scenario)
+    rows = items(scenario.precision, scenario.optimizer, set_by_hand)
+    parts = tuple(given(row.label, row.bytes, "B") for row in rows if row.bytes)
+    each = total("Each parameter", "B", parts)
+    each_bands = {band: sum((row.bytes for row in rows if row.band == band), 0) for band in BAND_LABELS}
+    training = state_line("Training", rows, params)
+    weights = set_by_hand.get("weights")
+    inference = product(
+        "Inference", "B", params, given("weights of a parameter", 2 if weights is None else weights, "B"), whole=True
+    )
+
+    card = card_figures(scenario)
+    needed = quotient_up("Cards needed", "cards", training, card.room) if card.room.count > 0 else None
+    if needed is not None and needed.value == 0:
+        needed = search("Cards needed", 1, "cards", "the training state is 0 B, and there is no less than one card")
+    if scenario.cards is not None:
+        cards = given("cards", scenario.cards)
+    else:
+        cards = given("cards", needed.count if needed is not None else 1)
+
+    whole = band_lines(rows, params)
+    shared = band_lines(rows, shard_line(params, cards))
+    stages = []
+    for stage in STAGES:
+        bands = {band: shared[band] if band in SHARED[stage] else whole[band] for band in BAND_LABELS}
+        per_card = total(f"One card at stage {stage}", "B", tuple(bands.values()))
+        headroom = difference("Left on one card", "B", card.room, per_card)
+        stages.append(Stage(stage, bands, per_card, headroom, fit_line(rows, scenario.params, stage, card.room.count)))
+
+    if scenario.tokens is not None:
+        tokens = given("tokens", scenario.tokens)
+    else:
+        tokens = product("tokens", "", given("tokens for each active parameter", TOKENS_EACH), params)
+    peak = given("peak of one card", scenario.peak_flops or card.peak_16bit or A100_PEAK, "FLOP/s")
+    mfu = given("utilisation", scenario.mfu)
+    run = time(
+        params, tokens, cards, peak, mfu,
+        given("days until the deadline", scenario.deadline) if scenario.deadline is not None else None,
+        given("price of a card hour", scenario.card_price) if scenario.card_price is not None else None,
+    )  # fmt: skip
+    return Account(
+        scenario=scenario,
+        custom=rows != items(scenario.precision, scenario.optimizer, {}),
+        params=params,
+        active=params,
+        kept=tuple(Kept(row, line) for row, line in zip(rows, item_lines(rows, params), strict=True)),
+        each=each,
+        each_bands=each_bands,
+        bands=whole,
+        training=training,
+        inference=inference,
+        card=card,
+        cards=cards,
+        cards_needed=needed,
+        stages=tuple(stages),
+        tokens=tokens,
+        mfu=mfu,
+        peak_flops=peak,
+        time=run,
+    )

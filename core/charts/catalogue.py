@@ -1,0 +1,245 @@
+"""Every chart, once: its name, its title and how it is described from an account."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import msgspec
+
+from core.account import Account, Stage
+from core.bands import BAND_LABELS
+from core.charts.description import Bar, Chart, Limit, Segment
+from core.charts.scale import byte_ticks, plain_ticks, reach
+from core.lines import amount
+from core.numbers import Number, plain, significant
+from core.quantities import System, bytes_text
+from core.recipes import optimizer, recipe
+from core.states import per_card_bytes
+
+_MOST_CARD_LINES = 5
+_MOST_CARD_ROWS = 8
+_FRACTIONS = {
+    Fraction(1, 8): "one eighth",
+    Fraction(1, 4): "a quarter",
+    Fraction(1, 2): "half",
+    Fraction(3, 4): "three quarters",
+}
+
+
+class ChartKind(msgspec.Struct, frozen=True):
+    """A chart that views, exports and the command line know by name."""
+
+    name: str
+    title: str
+    describe: Callable[[Account, System], Chart]
+
+
+def share_text(part: Number, whole: Number) -> str:
+    """A part of a whole: in words where it is a plain fraction, else in per cent."""
+    share = Fraction(part) / Fraction(whole)
+    return _FRACTIONS.get(share, f"{significant(share * 100)} %")
+
+
+def recipe_text(account: Account) -> str:
+    """Recipe and optimizer as a person names them."""
+    scenario = account.scenario
+    named = recipe(scenario.precision).label
+    return f"{'Custom bytes, from ' if account.custom else ''}{named} with {optimizer(scenario.optimizer).label}"
+
+
+def _chart(
+    name: str, caption: str, bars: tuple[Bar, ...], limits: tuple[Limit, ...], system: System, title: str = ""
+) -> Chart:
+    """A chart of bytes: scale and spoken text follow from bars and limits."""
+    maximum, break_at = reach(bars, limits)
+    ticks = byte_ticks(break_at or maximum, system)
+    return _spoken(name, title, caption, "B", bars, limits, ticks, maximum, break_at)
+
+
+def _spoken(
+    name: str, title: str, caption: str, unit: str, bars: tuple[Bar, ...], limits: tuple[Limit, ...],
+    ticks: tuple[object, ...], maximum: Number, break_at: Number | None,
+) -> Chart:  # fmt: skip
+    said = [caption]
+    for bar in bars:
+        parts = [f"{segment.label.lower()} {segment.text}" for segment in bar.segments if segment.value]
+        said.append(f"{bar.label}: {bar.text}" + (f" ({', '.join(parts)})" if len(parts) > 1 else ""))
+    said += [f"Line at {limit.label}" for limit in limits]
+    return Chart(
+        name, title or CHARTS[name].title, caption, unit, bars, limits, ticks, maximum, break_at, ". ".join(said) + "."  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def per_parameter(account: Account, system: System) -> Chart:
+    """The items of one parameter, one bar each."""
+    bars = tuple(
+        Bar(
+            kept.item.label,
+            (Segment(kept.item.band, kept.item.label, kept.item.bytes, f"{plain(kept.item.bytes)} B", key),),
+            f"{significant(kept.item.bytes, 6)} B",
+            kept.item.format,
+            key,
+        )
+        for index, kept in enumerate(account.kept)
+        if (key := f"per_parameter.{index}.bytes") and (kept.item.name != "other" or kept.item.bytes)
+    )
+    longest = max(max(bar.total for bar in bars), 1)
+    each = account.each_bands
+    bands = " · ".join(f"{BAND_LABELS[band].lower()} {plain(each[band])}" for band in BAND_LABELS)
+    caption = f"{significant(account.each.value or 0, 6)} B in all: {bands}"
+    return _spoken("per-parameter", "", caption, "B", bars, (), plain_ticks(longest, "B"), longest, None)
+
+
+def _band_segments(lines: dict[str, int], keys: str, system: System) -> tuple[Segment, ...]:
+    return tuple(
+        Segment(band, BAND_LABELS[band], lines[band], bytes_text(lines[band], system), keys.format(band))
+        for band in BAND_LABELS
+    )
+
+
+def footprint(account: Account, system: System) -> Chart:
+    """Training against inference, by band, with lines at whole cards."""
+    training, inference = account.training.count, account.inference.count
+    bars = (
+        Bar(
+            "Training",
+            _band_segments({band: line.count for band, line in account.bands.items()}, "training.bands.{}", system),
+            bytes_text(training, system),
+            amount(account.each.value, "B") + " each",
+            "training.bytes",
+        ),
+        Bar(
+            "Inference",
+            (Segment("parameters", "Parameters", inference, bytes_text(inference, system), "inference.bytes"),),
+            bytes_text(inference, system),
+            "weights alone",
+            "inference.bytes",
+        ),
+    )
+    share = f": the weights alone are {share_text(inference, training)}" if 0 < inference < training else ""
+    caption = f"{bytes_text(training, system)} against {bytes_text(inference, system)}{share}"
+    return _chart("footprint", caption, bars, _card_lines(account, training), system)
+
+
+def _card_lines(account: Account, longest: int) -> tuple[Limit, ...]:
+    """Lines at whole cards: the first, the last that is needed, and a few round ones between."""
+    room = account.card.room.count
+    if room <= 0 or account.cards_needed is None:
+        return ()
+    last = account.cards_needed.count
+    step = 1
+    while last / step > _MOST_CARD_LINES:
+        step = {"1": 2, "2": 5, "5": 10}[str(step)[0]] * 10 ** (len(str(step)) - 1)
+    counts = sorted({1, *range(step, last, step), last})
+    kept = [count for count in counts if count in (1, last) or last - count >= step / 2]
+    # Lines nearer than a fiftieth of the picture to zero would be drawn over the axis.
+    return tuple(Limit(count * room, amount(count, "cards")) for count in kept if count * room * 50 >= longest)
+
+
+def _card_limit(account: Account, system: System) -> tuple[Limit, ...]:
+    room = account.card.room.count
+    if room <= 0:
+        return ()
+    reserved = " after the reserve" if account.card.room is not account.card.capacity else ""
+    return (Limit(room, f"{bytes_text(room, system)}, {account.card.name or 'one card'}{reserved}"),)
+
+
+def _against(total: int, room: int, system: System) -> str:
+    value = bytes_text(total, system)
+    return f"{value} · fits" if total <= room else f"{value} · over by {bytes_text(total - room, system)}"
+
+
+_SHARED_TEXT = ("nothing shared", "optimizer states", "and gradients", "and parameters")
+
+
+def _stage_bar(account: Account, stage: Stage, system: System) -> Bar:
+    per_card = stage.per_card.count
+    keys = "per_card.{}" if stage is account.stage else f"stages.{stage.stage}.per_card_bytes"
+    return Bar(
+        f"Stage {stage.stage}",
+        _band_segments({band: line.count for band, line in stage.bands.items()}, keys, system),
+        _against(per_card, account.card.room.count, system),
+        _SHARED_TEXT[stage.stage],
+        f"stages.{stage.stage}.per_card_bytes",
+        over=not stage.fits,
+        chosen=stage is account.stage,
+    )
+
+
+def stages(account: Account, system: System) -> Chart:
+    """One card's share by ZeRO stage, against the card's memory."""
+    bars = tuple(_stage_bar(account, stage, system) for stage in account.stages)
+    fits = [stage for stage in account.stages if stage.fits]
+    cards = amount(account.cards.count, "cards")
+    said = f"from stage {fits[0].stage} on it fits" if fits else "it fits at no stage"
+    if len(fits) == len(bars):
+        said = "it fits at every stage"
+    return _chart("stages", f"On {cards}: {said}", bars, _card_limit(account, system), system)
+
+
+def card_ladder(chosen: int) -> list[int]:
+    """Numbers of cards worth seeing beside `chosen`: one, and powers of two around it."""
+    powers = [2**power for power in range(24)]
+    below = [count for count in powers if 1 < count < chosen][-4:]
+    above = [count for count in powers if count > chosen]
+    room = _MOST_CARD_ROWS - 1 - len(below) - (chosen != 1)
+    return sorted({1, *below, chosen, *above[: max(room, 2)]})
+
+
+def by_cards(account: Account, system: System) -> Chart:
+    """One card's share against the number of cards, at the chosen stage; at stage 0, where nothing shrinks, at 3."""
+    stage = account.scenario.zero or 3
+    items = tuple(kept.item for kept in account.kept)
+    room, chosen = account.card.room.count, account.cards.count
+    bars = []
+    for count in card_ladder(chosen):
+        bands = per_card_bytes(items, account.params.count, stage, count)
+        total = sum(bands.values())
+        key = f"stages.{stage}.per_card_bytes" if count == chosen else ""
+        bars.append(
+            Bar(
+                amount(count, "cards"),
+                _band_segments(bands, key.replace("{", "").replace("}", ""), system),
+                _against(total, room, system),
+                key=key,
+                over=total > room,
+                chosen=count == chosen,
+            )
+        )
+    fewest = account.stages[stage].to_fit.value
+    needs = f"it fits from {amount(fewest, 'cards')} on" if fewest else "it fits on no number of cards"
+    why = " (stage 0 shares nothing)" if account.scenario.zero == 0 else ""
+    return _chart("cards", f"At stage {stage}{why}: {needs}", tuple(bars), _card_limit(account, system), system)
+
+
+CHARTS: dict[str, ChartKind] = {
+    kind.name: kind
+    for kind in (
+        ChartKind("per-parameter", "What one parameter carries", per_parameter),
+        ChartKind("footprint", "Training against inference", footprint),
+        ChartKind("stages", "One card by ZeRO stage", stages),
+        ChartKind("cards", "One card by number of cards", by_cards),
+    )
+}
+# All charts on one sheet, under this name.
+BOARD = "board"
+
+
+def describe_charts(account: Account, names: tuple[str, ...], system: System = "decimal") -> tuple[Chart, ...]:
+    """Descriptions of the named charts."""
+    return tuple(CHARTS[name].describe(account, system) for name in names)
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Charts that are seen together: what people ask, and the charts that answer."""
+
+    name: str
+    label: str
+    charts: tuple[str, ...]
+
+
+PAGES = (
+    Page("why", "Why so much", ("per-parameter", "footprint")),
+    Page("cards", "How many cards", ("stages", "cards")),
+)

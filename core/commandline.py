@@ -1,0 +1,184 @@
+"""The words of the command line that need no window: report, fields, cards.
+
+Whatever a person got wrong is one line on standard error and exit status 2; nothing is written then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import io
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+from core import document, report
+from core.account import Account, account
+from core.fields import InputError, shown
+from core.scenario import FIELDS, Scenario, field, from_json, from_texts
+
+WRONG = 2
+LARGEST_BATCH = 1_000_000_000
+
+
+class Refused(ValueError):
+    """A request that is wrong: the sentence for standard error."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose every error is one line, without usage and without a traceback."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Refused(message)
+
+
+def add_fields(parser: argparse.ArgumentParser) -> None:
+    """One flag for each field of the scenario."""
+    group = parser.add_argument_group("fields of the scenario")
+    for known in FIELDS.values():
+        group.add_argument(known.flag, dest=f"field_{known.name}", metavar="VALUE", help=known.help.replace("%", "%%"))
+
+
+def scenario_of(options: argparse.Namespace) -> Scenario:
+    """The scenario of the file, if one is named, with the flags applied. Raises Refused."""
+    try:
+        start = document.load(Path(options.file)) if options.file is not None else Scenario()
+        texts = {
+            name.removeprefix("field_"): text
+            for name, text in vars(options).items()
+            if name.startswith("field_") and text is not None
+        }
+        return from_texts(texts, start)
+    except InputError as problem:
+        raise Refused(str(problem.at(field(problem.field).flag))) from None
+    except document.DocumentError as problem:
+        raise Refused(str(problem)) from None
+
+
+def account_of(scenario: Scenario) -> Account:
+    """The account of a scenario; Refused where the scenario cannot be accounted for."""
+    try:
+        return account(scenario)
+    except InputError as problem:
+        raise Refused(str(problem.at(field(problem.field).flag))) from None
+
+
+def _report(options: argparse.Namespace, out: TextIO) -> int:
+    if options.batch is not None:
+        given = [name for name, value in vars(options).items() if name.startswith("field_") and value is not None]
+        if given or options.file is not None or options.format not in {None, "json"}:
+            raise Refused("--batch: takes no FILE, fields or other format beside it; each line holds its own fields")
+        return _batch(options.batch, out)
+    print(report.FORMATS[options.format or "text"](account_of(scenario_of(options))), file=out)
+    return 0
+
+
+def _batch(name: str, out: TextIO) -> int:
+    status = 0
+    for line in _lines(name):
+        if not line.strip():
+            continue
+        try:
+            values = document.parse_json(line, "line")
+            if not isinstance(values, dict):
+                raise Refused("line: is not an object of fields")
+            print(report.as_json_line(account(from_json(values))), file=out)
+        except (InputError, document.DocumentError, Refused) as problem:
+            sentence = str(problem.at(problem.field)) if isinstance(problem, InputError) else str(problem)
+            print(json.dumps({"error": sentence}, ensure_ascii=False), file=out)
+            status = WRONG
+    return status
+
+
+def _lines(name: str) -> Iterable[str]:
+    if name == "-":
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            # A byte that is no UTF-8 spoils its own line, not the whole run.
+            sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
+        return sys.stdin or ()
+    try:
+        return document.read_text(Path(name), LARGEST_BATCH).split("\n")
+    except document.DocumentError as problem:
+        raise Refused(str(problem)) from None
+
+
+def _fields(options: argparse.Namespace, out: TextIO) -> int:
+    rows = [
+        {
+            "name": known.name,
+            "label": known.label,
+            "unit": known.unit,
+            "default": known.kind.give(known.default) if known.default is not None else known.automatic,
+            "minimum": report.number(known.minimum),
+            "maximum": report.number(known.maximum),
+            "accepts": known.kind.accepts,
+            "meaning": known.help,
+        }
+        for known in FIELDS.values()
+    ]
+    if options.format == "json":
+        print(json.dumps(rows, indent=2, ensure_ascii=False), file=out)
+        return 0
+    for known in FIELDS.values():
+        default = known.automatic if known.default is None else known.kind.text(known.default)
+        span = ""
+        if known.minimum is not None and known.maximum is not None:
+            span = f", from {known.kind.text(known.minimum)} to {known.kind.text(known.maximum)}"
+        print(f"{known.flag}\n    {known.help} Default: {default}{span}. Write {known.kind.accepts}.", file=out)
+    return 0
+
+
+def _cards(options: argparse.Namespace, out: TextIO) -> int:
+    from core.cards import as_json, as_text
+
+    print(as_json() if options.format == "json" else as_text(), file=out)
+    return 0
+
+
+def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO], int]]]:
+    made: dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO], int]]] = {}
+
+    def add(word: str, about: str, run: Callable[[argparse.Namespace, TextIO], int], formats: Iterable[str]) -> Parser:
+        parser = Parser(prog=f"memory-tax {word}", description=about, allow_abbrev=False)
+        parser.add_argument("--format", choices=list(formats), default="text", help="how it is printed")
+        made[word] = (parser, run)
+        return parser
+
+    parser = add("report", "Print the account of one scenario.", _report, report.FORMATS)
+    parser.set_defaults(format=None)  # so that --batch can tell whether one was given
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a scenario file")
+    parser.add_argument("--batch", metavar="FILE", help="one JSON object of fields a line, - for standard input")
+    add_fields(parser)
+    add("fields", "List every field: default, range, meaning.", _fields, ("text", "json"))
+    add("cards", "List the catalogue of cards, with sources.", _cards, ("text", "json"))
+    return made
+
+
+WORDS = ("report", "fields", "cards")
+
+
+def run(word: str, arguments: Sequence[str], out: TextIO) -> int:
+    """Run one word of the command line and return its exit status. Raises Refused."""
+    parser, act = _parsers()[word]
+    options, unknown = parser.parse_known_args(list(arguments))
+    if unknown:
+        raise Refused(_not_taken(word, unknown[0]))
+    return act(options, out)
+
+
+def _not_taken(word: str, argument: str) -> str:
+    """What is wrong with an argument that no flag takes: `--parms`, or one file too many."""
+    if not argument.startswith("--"):
+        return f"{shown(argument)}: is one word too many for `{word}`; fields are written --field VALUE"
+    flag = argument.partition("=")[0]
+    flags = [known.flag for known in FIELDS.values()] if word == "report" else []
+    near = difflib.get_close_matches(flag, flags, 3, 0.5)
+    hint = f"near it: {', '.join(near)}" if near else f"`{word} --help` lists the flags"
+    return f"{shown(flag)[1:-1]}: no flag has this name; {hint}"
+
+
+def one_line(message: object) -> str:
+    """A message as one line that a terminal shows as it is: line ends and control characters are spelt out."""
+    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in str(message))

@@ -1,0 +1,56 @@
+"""The second wall: operations, time and cost of the whole run.
+
+C = 6·N·D for N active parameters and D tokens: two operations for each parameter and token forward, four backward
+(Kaplan et al. 2020, section 2.1; Hoffmann et al. 2022). Utilisation is model FLOPs over the dense 16-bit peak.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from core.lines import Line, given, product, quotient, quotient_up
+
+# Dense bf16 peak of an A100, from NVIDIA's datasheet (the headline 624 is with sparsity).
+A100_PEAK = 312 * 10**12
+# Hoffmann et al. 2022, table 3: compute-optimal training takes about twenty tokens for each parameter.
+TOKENS_EACH = 20
+SECONDS_A_DAY = 86_400
+
+
+class Time(msgspec.Struct, frozen=True):
+    """Time of the run. Operations in FLOP, times in seconds, days and card hours; None where nothing was asked."""
+
+    flops: Line
+    hardware_flops: Line
+    seconds: Line
+    days: Line
+    days_on_one: Line
+    card_hours: Line
+    cost: Line | None
+    cards_for_deadline: Line | None
+
+
+def time(
+    active: Line, tokens: Line, cards: Line, peak: Line, mfu: Line, deadline: Line | None, price: Line | None
+) -> Time:
+    """Time and cost of training `active` parameters on `tokens` tokens with `cards` cards."""
+    flops = product("Operations", "FLOP", given("operations for each parameter and token", 6), active, tokens)
+    seconds = quotient("Seconds", "s", flops, cards, peak, mfu)
+    day = given("seconds in a day", SECONDS_A_DAY, "s")
+    one = given("card", 1)
+    hours = quotient("Card hours", "card hours", product("card seconds", "s", seconds, cards), given("", 3600, "s"))
+    cost = product("Cost", "", hours, price) if price is not None else None
+    needed = None
+    if deadline is not None:
+        in_time = product("operations of one card until the deadline", "FLOP", peak, mfu, deadline, day)
+        needed = quotient_up("Cards for the deadline", "cards", flops, in_time)
+    return Time(
+        flops=flops,
+        hardware_flops=flops,
+        seconds=seconds,
+        days=quotient("Days", "days", seconds, day),
+        days_on_one=quotient("Days on one card", "days", flops, one, peak, mfu, day),
+        card_hours=hours,
+        cost=cost,
+        cards_for_deadline=needed,
+    )

@@ -1,0 +1,102 @@
+"""The account as a table: one row for each figure, with the key that leads to its derivation.
+
+The ledger says in rows what the charts draw; report, window and copies read the same rows.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from core.account import Account
+from core.lines import Line, amount
+from core.numbers import scientific
+from core.quantities import bytes_text
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One figure. `key` is its path in the report; `note` says what it is for."""
+
+    section: str
+    key: str
+    label: str
+    line: Line
+    note: str = ""
+
+    @property
+    def exact(self) -> str:
+        """All digits, with the unit."""
+        return amount(self.line.value, self.line.unit)
+
+    @property
+    def decimal(self) -> str:
+        """Bytes in GB and its kin; other figures as they are."""
+        return _in(self.line, "decimal")
+
+    @property
+    def binary(self) -> str:
+        """Bytes in GiB and its kin; empty for other figures."""
+        return _in(self.line, "binary") if self.line.unit == "B" else ""
+
+
+def _in(line: Line, system: str) -> str:
+    if line.value is None:
+        return "none"
+    if line.unit == "B" and max(line.value, -line.value) >= 1000:
+        return bytes_text(line.value, "binary" if system == "binary" else "decimal")
+    if line.unit == "FLOP":
+        return f"{scientific(line.value)} FLOP"
+    return amount(line.value, line.unit)
+
+
+def ledger(account: Account) -> list[Row]:
+    """All rows of an account, in the order of the lesson."""
+    rows: list[Row] = []
+
+    def add(section: str, key: str, label: str, line: Line | None, note: str = "") -> None:
+        if line is not None:
+            rows.append(Row(section, key, label, line, note))
+
+    section = "Each parameter"
+    for index, kept in enumerate(account.kept):
+        if kept.item.bytes or kept.item.name != "other":
+            line = Line(kept.item.label, kept.item.bytes, "B", source=kept.item.format)
+            add(section, f"per_parameter.{index}.bytes", kept.item.label, line, kept.item.purpose)
+    add(section, "per_parameter.bytes", "All items", account.each)
+
+    section = "Whole model"
+    for kept in account.kept:
+        if kept.item.bytes:
+            add(section, f"items.{kept.item.name}", kept.item.label, kept.line, kept.item.format)
+    for band, line in account.bands.items():
+        add(section, f"training.bands.{band}", f"Band: {line.name.lower()}", line)
+    add(section, "training.bytes", "Training", account.training, "the whole training state")
+    add(section, "inference.bytes", "Inference", account.inference, "the weights alone")
+
+    section = "Cards"
+    add(section, "card.bytes", "Memory of one card", account.card.capacity)
+    if account.card.room is not account.card.capacity:
+        add(section, "card.room_bytes", "Room on one card", account.card.room, "after the reserve")
+    add(section, "cards_needed", "Cards needed", account.cards_needed, "if every byte is shared out")
+    for stage in account.stages:
+        add(section, f"stages.{stage.stage}.cards_to_fit", f"Fewest cards at stage {stage.stage}", stage.to_fit)
+
+    section = f"One of {amount(account.cards.count, 'cards')}"
+    for stage in account.stages:
+        fits = "fits" if stage.fits else "does not fit"
+        add(section, f"stages.{stage.stage}.per_card_bytes", f"Stage {stage.stage}", stage.per_card, fits)
+    chosen = account.stage
+    for band, line in chosen.bands.items():
+        add(section, f"per_card.{band}", f"Stage {chosen.stage}: {line.name.lower()}", line)
+    add(section, "per_card.peak", f"Stage {chosen.stage}: in all", chosen.per_card)
+    add(section, "per_card.headroom_bytes", f"Stage {chosen.stage}: left on the card", chosen.headroom)
+
+    section = "Time"
+    run = account.time
+    add(section, "time.flops", "Operations", run.flops, "6 for each parameter and token")
+    add(section, "time.seconds", "Seconds", run.seconds, f"on {amount(account.cards.count, 'cards')}")
+    add(section, "time.days", "Days", run.days, f"on {amount(account.cards.count, 'cards')}")
+    add(section, "time.days_on_one", "Days on one card", run.days_on_one)
+    add(section, "time.card_hours", "Card hours", run.card_hours)
+    add(section, "time.cost", "Cost", run.cost, "in the currency of the price")
+    add(section, "time.cards_for_deadline", "Cards for the deadline", run.cards_for_deadline)
+    return rows

@@ -1,0 +1,77 @@
+"""What a reader of the figures must know: what is not counted, what was assumed, what is close."""
+
+from __future__ import annotations
+
+from core.account import Account
+from core.capacity import CardFigures
+from core.compute import A100_PEAK, TOKENS_EACH
+from core.numbers import ceil_div, plain
+from core.quantities import both_text, bytes_text
+from core.recipes import optimizer, recipe
+
+# A card count is called close where one card fewer misses by less than this part of a card.
+_CLOSE = 100
+
+
+def notes(account: Account) -> list[str]:
+    """The notes of an account, the most general first, one sentence or two each."""
+    scenario = account.scenario
+    found = ["Counted is the training state alone: activations, temporary buffers and fragmentation come on top."]
+    found += [note for note in (recipe(scenario.precision).note, optimizer(scenario.optimizer).note) if note]
+    if account.custom:
+        found.append(f"Bytes were set by hand: {plain(account.each.value or 0)} B a parameter is a custom recipe.")
+    found += _about_cards(account)
+    found += _about_capacity(account)
+    if scenario.tokens is None:
+        found.append(
+            f"Training tokens are taken as {TOKENS_EACH} for each parameter ({account.tokens.count:,}), "
+            "after Hoffmann et al. 2022."
+        )
+    if scenario.peak_flops is None and account.card.peak_16bit is None:
+        which = f"the catalogue has no peak for {account.card.name}" if account.card.name else "no card is named"
+        found.append(f"Times use the dense 16-bit peak of an A100, {A100_PEAK // 10**12} TFLOP/s, since {which}.")
+    return found
+
+
+def _about_cards(account: Account) -> list[str]:
+    found = []
+    room = account.card.room.count
+    if account.cards_needed is None:
+        reserve, size = both_text(account.scenario.reserve), both_text(account.card.capacity.count)
+        return [f"The reserve of {reserve} leaves nothing of a card's {size}."]
+    needed = account.cards_needed.count
+    if needed > 1:
+        missing = ceil_div(account.training.count, needed - 1) - room
+        if missing * _CLOSE < room:
+            found.append(
+                f"{needed - 1} {'cards miss' if needed > 2 else 'card misses'} by {bytes_text(missing)} a card."
+            )
+    last = account.stages[3].to_fit.value
+    if last is not None and last > needed:
+        found.append(
+            f"Shards are rounded up to whole parameters and bytes: stage 3 fits on {last:,} cards, not {needed:,}."
+        )
+    return found
+
+
+def _about_capacity(account: Account) -> list[str]:
+    card: CardFigures = account.card
+    if card.name is None:
+        return []
+    found = []
+    reserve = account.scenario.reserve
+    for kind, size in (("marketed", card.marketed), ("reported", card.reported), ("usable", card.usable)):
+        if size is None or kind == account.scenario.card_capacity or size <= reserve:
+            continue
+        other = max(1, ceil_div(account.training.count, size - reserve))
+        answers = []
+        if account.cards_needed is not None and other != account.cards_needed.count:
+            answers.append(f"{other:,} cards would be needed, not {account.cards_needed.count:,}")
+        fits = account.stage.per_card.count <= size - reserve
+        if fits != account.stage.fits:
+            answers.append(
+                f"stage {account.stage.stage} would {'fit' if fits else 'not fit'} on {account.cards.count:,}"
+            )
+        if answers:
+            found.append(f"With the {kind} memory of {card.name}, {both_text(size)}: {'; '.join(answers)}.")
+    return found

@@ -1,0 +1,223 @@
+"""The account in text, JSON, Markdown and CSV. Names in the JSON are relied on: added to, never renamed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+from core.account import Account
+from core.ledger import Row, ledger
+from core.lines import Line
+from core.notes import notes
+from core.numbers import Number
+from core.scenario import FIELDS, describe
+from core.verdict import verdict
+
+SCHEMA = 1
+
+
+def number(value: Number | None) -> int | float | None:
+    """A JSON number: exact where it is whole, else the nearest double."""
+    if value is None or isinstance(value, int):
+        return value
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _value(line: Line | None) -> int | float | None:
+    return None if line is None else number(line.value)
+
+
+def resolved(account: Account) -> dict[str, object]:
+    """Every field with the value that was used, automatic ones included."""
+    values = {name: field.kind.give(getattr(account.scenario, name)) for name, field in FIELDS.items()}
+    values |= {
+        "params": account.params.count,
+        "card_memory": account.card.capacity.count,
+        "cards": account.cards.count,
+        "tokens": account.tokens.count,
+        "peak_flops": number(account.peak_flops.value),
+    }
+    values |= {f"bytes_{kept.item.name}": number(kept.item.bytes) for kept in account.kept}
+    return values
+
+
+def to_json(account: Account) -> dict[str, object]:
+    """The report as JSON values; bytes are exact integers, keys without a value are null."""
+    stage, card, run = account.stage, account.card, account.time
+    return {
+        "schema": SCHEMA,
+        "scenario": resolved(account),
+        "custom": account.custom,
+        "parameters": {"total": account.params.count, "active": account.active.count},
+        "per_parameter": [
+            {
+                "item": kept.item.name,
+                "band": kept.item.band,
+                "format": kept.item.format,
+                "bytes": number(kept.item.bytes),
+            }
+            for kept in account.kept
+        ],
+        "training": {
+            "bytes": account.training.count,
+            "bands": {band: line.count for band, line in account.bands.items()},
+        },
+        "items": {kept.item.name: kept.line.count for kept in account.kept},
+        "inference": {"bytes": account.inference.count},
+        "card": {
+            "name": card.name,
+            "bytes": card.capacity.count,
+            "marketed_bytes": card.marketed,
+            "reported_bytes": card.reported,
+            "usable_bytes": card.usable,
+            "room_bytes": card.room.count,
+        },
+        "cards_needed": _value(account.cards_needed),
+        "stages": [
+            {
+                "stage": row.stage,
+                "per_card_bytes": row.per_card.count,
+                "fits": row.fits,
+                "cards_to_fit": _value(row.to_fit),
+            }
+            for row in account.stages
+        ],
+        "per_card": {
+            **{band: line.count for band, line in stage.bands.items()},
+            "activations": None,
+            "transient": None,
+            "peak": stage.per_card.count,
+            "fits": stage.fits,
+            "headroom_bytes": stage.headroom.count,
+        },
+        "activations": None,
+        "time": {
+            "flops": run.flops.count,
+            "hardware_flops": run.hardware_flops.count,
+            "seconds": _value(run.seconds),
+            "days": _value(run.days),
+            "days_on_one": _value(run.days_on_one),
+            "card_hours": _value(run.card_hours),
+            "cost": _value(run.cost),
+            "cards_for_deadline": _value(run.cards_for_deadline),
+        },
+        "derivations": {row.key: row.line.text() for row in ledger(account)},
+        "verdict": _verdict_lines(account),
+        "notes": notes(account),
+    }
+
+
+def _verdict_lines(account: Account) -> list[str]:
+    said = verdict(account)
+    return [f"{said.headline}, {said.condition}", said.detail]
+
+
+def as_json(account: Account) -> str:
+    """The report as JSON text."""
+    return json.dumps(to_json(account), indent=2, ensure_ascii=False)
+
+
+def as_json_line(account: Account) -> str:
+    """The report as JSON in one line."""
+    return json.dumps(to_json(account), ensure_ascii=False)
+
+
+def as_text(account: Account) -> str:
+    """The report as a person reads it in a terminal."""
+    out = [describe(account.scenario), "", *_verdict_lines(account)]
+    rows = ledger(account)
+    label, decimal, binary = (max(len(getattr(row, name)) for row in rows) for name in ("label", "decimal", "binary"))
+    for section, group in groupby(rows, lambda row: row.section):
+        out += ["", section]
+        for row in group:
+            line = f"  {row.label:<{label}}  {row.decimal:>{decimal}}  {row.binary:>{binary}}  {row.line.text()}"
+            out.append(line.rstrip())
+    out += ["", "Notes", *(f"  {note}" for note in notes(account))]
+    return "\n".join(out)
+
+
+HEADINGS = ("Section", "Figure", "GB", "GiB", "Exact", "Derivation", "Note")
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """One row of the ledger as texts, under HEADINGS."""
+    return (row.section, row.label, row.decimal, row.binary, row.exact, row.line.text(), row.note)
+
+
+def rows_as_markdown(rows: Iterable[Row]) -> str:
+    """Rows of the ledger as a Markdown table."""
+    lines = [HEADINGS, tuple("---" for _ in HEADINGS), *(cells(row) for row in rows)]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def rows_as_csv(rows: Iterable[Row]) -> str:
+    """Rows of the ledger as CSV with the exact value as a bare number in a column of its own."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("key", "section", "figure", "value", "unit", "gb", "gib", "derivation", "note"))
+    for row in rows:
+        value = "" if row.line.value is None else str(number(row.line.value))
+        unit = row.line.unit
+        writer.writerow(
+            (row.key, row.section, row.label, value, unit, row.decimal, row.binary, row.line.text(), row.note)
+        )
+    return out.getvalue().rstrip("\n")
+
+
+def rows_as_text(rows: Iterable[Row]) -> str:
+    """Rows of the ledger as tab-separated text, as spreadsheets paste it."""
+    return "\n".join("\t".join((row.label, row.decimal, row.binary, row.exact, row.line.text())) for row in rows)
+
+
+_LATEX = {
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "_": r"\_",
+    "×": r"$\times$",
+    "÷": r"$\div$",
+    "−": "$-$",
+    "≈": r"$\approx$",
+}
+_LATEX |= {"⌈": r"$\lceil$", "⌉": r"$\rceil$", "$": r"\$", "\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
+_LATEX |= {"^": r"\textasciicircum{}", "{": r"\{", "}": r"\}", "·": r"$\cdot$"}
+_LATEX |= {raised: f"$^{{{digit}}}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+
+
+def rows_as_latex(rows: Iterable[Row]) -> str:
+    """Rows of the ledger as a LaTeX tabular with a rule before each section."""
+
+    def escaped(text: str) -> str:
+        return "".join(_LATEX.get(character, character) for character in text)
+
+    lines = [r"\begin{tabular}{lrrl}", r"Figure & GB & GiB & Derivation \\"]
+    for section, group in groupby(rows, lambda row: row.section):
+        lines += [r"\hline", rf"\multicolumn{{4}}{{l}}{{\textbf{{{escaped(section)}}}}} \\"]
+        for row in group:
+            parts = (row.label, row.decimal, row.binary, row.line.text())
+            lines.append(" & ".join(escaped(part) for part in parts) + r" \\")
+    return "\n".join([*lines, r"\end{tabular}"])
+
+
+def as_markdown(account: Account) -> str:
+    """The report as Markdown: verdict, ledger, notes."""
+    said = verdict(account)
+    out = [f"**{said.headline}**, {said.condition}. {said.detail}", "", describe(account.scenario), ""]
+    out += [rows_as_markdown(ledger(account)), "", *(f"- {note}" for note in notes(account))]
+    return "\n".join(out)
+
+
+def as_csv(account: Account) -> str:
+    """The ledger as CSV."""
+    return rows_as_csv(ledger(account))
+
+
+FORMATS: dict[str, Callable[[Account], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "markdown": as_markdown,
+    "csv": as_csv,
+}

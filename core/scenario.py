@@ -1,0 +1,319 @@
+"""The question a person asks: every field once, frozen.
+
+A field is declared here and nowhere else. None means that the field is left to its automatic value.
+"""
+
+import difflib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, get_args, get_type_hints
+
+import msgspec
+
+from core.fields import Field, Group, InputError, shown
+from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Named, Option, Rate, Share
+from core.numbers import Number
+from core.recipes import optimizer_options, recipe_options
+
+GROUPS = (
+    Group("essentials", "Scenario", folded=False),
+    Group("items", "Bytes per parameter"),
+    Group("card", "Card details"),
+    Group("time", "Time and cost"),
+)
+
+_COUNT = "70B, 30e9, 1.3T or 7,000,000,000"
+_MEMORY = Memory("80 GB, 80 GiB or 81559 MiB")
+_EACH = BytesEach("2, 0.5 or 4.5 bits")
+_CAPACITIES = (
+    Option("marketed", "Marketed", "as sold, in decimal gigabytes"),
+    Option("reported", "Reported", "what the card's own tool reports"),
+    Option("usable", "Usable", "what a program can allocate"),
+)
+
+
+def _card_options() -> tuple[Option, ...]:
+    from core.cards import cards
+
+    return tuple(Option(card.name, card.name, f"{card.vendor}, {card.marketed}") for card in cards())
+
+
+def _card_name(text: str) -> str:
+    from core.cards import card
+
+    return card(text).name
+
+
+_STAGES = (
+    Option("0", "0 · nothing shared", "every card holds everything"),
+    Option("1", "1 · optimizer states", "optimizer states are spread over the cards"),
+    Option("2", "2 · and gradients", "optimizer states and gradients are spread over the cards"),
+    Option("3", "3 · and parameters", "everything is spread over the cards"),
+)
+
+
+def _bytes_each(label: str, what: str) -> Field:
+    return Field(
+        label=label, kind=_EACH, group="items", unit="B per parameter", minimum=0, maximum=64,
+        automatic="by recipe and optimizer", help=f"Bytes kept for each parameter as {what}.",
+    )  # fmt: skip
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """Everything a person asked for."""
+
+    params: Annotated[
+        int,
+        Field(
+            label="Parameters",
+            phrase="{} parameters",
+            kind=Count(_COUNT, "parameters"),
+            hold_below=1000,
+            group="essentials",
+            minimum=1,
+            maximum=10**15,
+            help="How many numbers the model learns.",
+        ),
+    ] = 30_000_000_000
+    precision: Annotated[
+        str,
+        Field(
+            label="Recipe",
+            phrase="{}",
+            kind=Choice("a recipe by name", recipe_options),
+            group="essentials",
+            help="In which formats weights, gradients, master copy and moments are kept.",
+        ),
+    ] = "mixed"
+    optimizer: Annotated[
+        str,
+        Field(
+            label="Optimizer",
+            phrase="{}",
+            kind=Choice("an optimizer by name", optimizer_options),
+            group="essentials",
+            help="Which states the update keeps between steps.",
+        ),
+    ] = "adamw"
+    card: Annotated[
+        str | None,
+        Field(
+            label="Card",
+            phrase="{}",
+            kind=Named("a card by name", _card_options, resolve=_card_name),
+            group="essentials",
+            automatic="any card",
+            help="A card of the catalogue; left open, only its memory counts.",
+        ),
+    ] = None
+    card_memory: Annotated[
+        int,
+        Field(
+            label="Memory of one card",
+            named_label="Card, or its memory",
+            or_named="card",
+            phrase="{} a card",
+            kind=_MEMORY,
+            group="essentials",
+            unit="B",
+            minimum=10**6,
+            maximum=10**15,
+            only_without="card",
+            help="Memory of one card, where no card is named.",
+        ),
+    ] = 80 * 10**9
+    cards: Annotated[
+        int | None,
+        Field(
+            label="Cards",
+            phrase="on {} cards",
+            kind=Count("6, 64 or 1,024", "cards"),
+            group="essentials",
+            minimum=1,
+            maximum=10**7,
+            automatic="as many as are needed",
+            help="Cards that the state is spread over.",
+        ),
+    ] = None
+    zero: Annotated[
+        int,
+        Field(
+            label="ZeRO stage",
+            phrase="ZeRO stage {}",
+            kind=Choice("0, 1, 2 or 3", lambda: _STAGES, whole=True),
+            group="essentials",
+            help="What is shared out over the cards instead of being held by each.",
+        ),
+    ] = 0
+    bytes_weights: Annotated[Number | None, _bytes_each("Weights", "weights")] = None
+    bytes_gradients: Annotated[Number | None, _bytes_each("Gradients", "gradients")] = None
+    bytes_master: Annotated[Number | None, _bytes_each("Master copy", "a full-precision copy of the weights")] = None
+    bytes_momentum: Annotated[Number | None, _bytes_each("Momentum", "running average of the gradient")] = None
+    bytes_variance: Annotated[Number | None, _bytes_each("Variance", "running average of the squared gradient")] = None
+    bytes_other: Annotated[Number | None, _bytes_each("Other state", "optimizer state beyond two moments")] = None
+    card_capacity: Annotated[
+        str,
+        Field(
+            label="Figure that counts",
+            phrase="{} memory",
+            kind=Choice("marketed, reported or usable", lambda: _CAPACITIES),
+            group="card",
+            only_with="card",
+            help="Which of a catalogue card's three memory figures counts.",
+        ),
+    ] = "marketed"
+    reserve: Annotated[
+        int,
+        Field(
+            label="Reserve on each card",
+            phrase="{} in reserve",
+            kind=_MEMORY,
+            group="card",
+            unit="B",
+            minimum=0,
+            maximum=10**15,
+            help="Memory of each card set aside: context, fragmentation, a margin.",
+        ),
+    ] = 0
+    tokens: Annotated[
+        int | None,
+        Field(
+            label="Training tokens",
+            phrase="{} tokens",
+            kind=Count("1.4T, 300e9 or 20B", "tokens"),
+            hold_below=1000,
+            group="time",
+            minimum=1,
+            maximum=10**18,
+            automatic="20 for each active parameter",
+            help="Tokens the model is trained on.",
+        ),
+    ] = None
+    mfu: Annotated[
+        Number,
+        Field(
+            label="Utilisation",
+            phrase="{} of peak",
+            kind=Share("40 % or 0.4"),
+            group="time",
+            minimum=Fraction(1, 10**6),
+            maximum=1,
+            help="Share of a card's dense peak that the run reaches (model FLOPs utilisation).",
+        ),
+    ] = Fraction(2, 5)
+    peak_flops: Annotated[
+        int | None,
+        Field(
+            label="Peak of one card",
+            kind=Rate("989 TFLOP/s or 312e12"),
+            group="time",
+            unit="FLOP/s",
+            minimum=10**6,
+            maximum=10**20,
+            automatic="the card's, or an A100's 312 TFLOP/s",
+            help="Dense 16-bit operations one card does in a second at its peak.",
+        ),
+    ] = None
+    deadline: Annotated[
+        Number | None,
+        Field(
+            label="Deadline",
+            phrase="within {}",
+            kind=Days("90, 12 weeks or 36 h"),
+            group="time",
+            unit="days",
+            minimum=Fraction(1, 10**6),
+            maximum=10**6,
+            automatic="none",
+            help="Days within which the run must end.",
+        ),
+    ] = None
+    card_price: Annotated[
+        Number | None,
+        Field(
+            label="Price of a card hour",
+            phrase="{} a card hour",
+            kind=Money("2.50 or $2.50"),
+            group="time",
+            unit="per card hour",
+            minimum=0,
+            maximum=10**6,
+            automatic="none",
+            help="Price of one card for one hour, in any currency.",
+        ),
+    ] = None
+
+
+def _fields() -> dict[str, Field]:
+    defaults = dict(zip(Scenario.__struct_fields__, Scenario.__struct_defaults__, strict=True))
+    hints = get_type_hints(Scenario, include_extras=True)
+    described = {name: get_args(hint)[1] for name, hint in hints.items()}
+    return {
+        name: msgspec.structs.replace(field, name=name, default=defaults[name]) for name, field in described.items()
+    }
+
+
+FIELDS = _fields()
+# Fields that have an input of their own: a name that stands for another field's value shares that one's.
+INPUTS = tuple(name for name in FIELDS if name not in {known.or_named for known in FIELDS.values()})
+ITEM_FIELDS = tuple(name for name in FIELDS if name.startswith("bytes_"))
+
+
+def field(name: str) -> Field:
+    """The field of that name; raises InputError with near names where there is none."""
+    known = FIELDS.get(name)
+    if known is None:
+        near = difflib.get_close_matches(name.replace("-", "_"), FIELDS, 3, 0.5)
+        hint = f"near it: {', '.join(near)}" if near else "the list is printed by `fields`"
+        raise InputError(name, shown(name), f"no field has this name; {hint}")
+    return known
+
+
+def change(scenario: Scenario, values: Mapping[str, object]) -> Scenario:
+    """`scenario` with other values, which are already of their fields' kinds."""
+    return msgspec.structs.replace(scenario, **values)
+
+
+def from_texts(texts: Mapping[str, str], start: Scenario | None = None) -> Scenario:
+    """A scenario from what a person typed, by field name. Raises InputError at the first field that is wrong."""
+    return change(start or Scenario(), {field(name).name: field(name).read(text) for name, text in texts.items()})
+
+
+def from_json(values: Mapping[str, object], start: Scenario | None = None) -> Scenario:
+    """A scenario from JSON values, by field name. Raises InputError at the first key or value that is wrong."""
+    return change(start or Scenario(), {field(name).name: field(name).take(value) for name, value in values.items()})
+
+
+def to_json(scenario: Scenario) -> dict[str, object]:
+    """The values a person set, by field name: what differs from the defaults, exactly."""
+    return {
+        name: known.kind.give(value)
+        for name, known in FIELDS.items()
+        if (value := getattr(scenario, name)) != known.default
+    }
+
+
+def overrides(scenario: Scenario) -> dict[str, Number]:
+    """Bytes a person set in place of the recipe's, by item name."""
+    return {
+        name.removeprefix("bytes_"): value for name in ITEM_FIELDS if (value := getattr(scenario, name)) is not None
+    }
+
+
+def applies(scenario: Scenario, known: Field) -> bool:
+    """Whether a field acts in this scenario: some do only with, or only without, another that is set."""
+    if known.only_with:
+        return getattr(scenario, known.only_with) is not None
+    return not known.only_without or getattr(scenario, known.only_without) is None
+
+
+def describe(scenario: Scenario) -> str:
+    """The scenario in one line, in a person's words: what differs from the defaults after what always matters."""
+    always = ("params", "precision", "optimizer", "card", "card_memory")
+    words = []
+    for name, known in FIELDS.items():
+        value = getattr(scenario, name)
+        if value is None or (name not in always and value == known.default) or not applies(scenario, known):
+            continue
+        words.append(known.said(value))
+    return " · ".join(words)

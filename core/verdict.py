@@ -1,0 +1,63 @@
+"""The answer in words: how many cards, whether it fits, what is left or missing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from core.account import Account
+from core.lines import amount
+from core.numbers import Number, significant
+from core.quantities import both_text
+
+State = Literal["fits", "over", "impossible"]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What is said first. `headline` is about the cards needed, `detail` about the stage and cards that were chosen.
+
+    `key` and `detail_key` lead to the lines behind them.
+    """
+
+    state: State
+    headline: str
+    condition: str
+    detail: str
+    key: str = "cards_needed"
+    detail_key: str = "per_card.headroom_bytes"
+
+
+def count_of_cards(count: int) -> str:
+    """A number of cards with its noun."""
+    return amount(count, "cards")
+
+
+def verdict(account: Account) -> Verdict:
+    """The verdict of an account."""
+    stage = account.stage
+    alone = account.cards.count == 1
+    whose = "one card holds" if alone else f"each of {count_of_cards(account.cards.count)} holds"
+    chosen = f"At stage {stage.stage} {whose}"
+    held = both_text(stage.per_card.count)
+    if stage.fits:
+        detail = f"{chosen} {held}: it fits, with {both_text(stage.headroom.count)} to spare."
+        if stage.headroom.count == 0:
+            detail = f"{chosen} {held}: it just fits, with nothing to spare."
+    else:
+        detail = f"{chosen} {held}: over by {both_text(-stage.headroom.count)}."
+    if account.cards_needed is None:
+        return Verdict("impossible", "No card", "the reserve is as large as the card", detail)
+    needed = account.cards_needed.count
+    condition = "if every byte is shared out (stage 3)" if needed > 1 else "holds the whole training state"
+    return Verdict("fits" if stage.fits else "over", count_of_cards(needed), condition, detail)
+
+
+def duration_text(seconds: Number) -> str:
+    """A time in the unit it reads best in; `seconds` is an exact number."""
+    value = Fraction(seconds)
+    for size, name in ((365 * 86_400, "years"), (86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if value >= 2 * size:
+            return f"{significant(value / size)} {name}"
+    return f"{significant(value)} s" if value >= 1 else "under 1 s"

@@ -1,0 +1,125 @@
+"""Starts the app: one QApplication, one store, one window; errors no one expected are logged and said once."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QMessageLogContext, QSize, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from core import document
+from core.commandline import Refused
+from core.document import DocumentError
+from core.scenario import Scenario
+from core.version import VERSION
+from gui.autosave import Autosave, left_behind
+from gui.look import Look
+from gui.main_window import MainWindow
+from gui.settings import Settings, folder
+from gui.store import Store
+
+ICON = Path(__file__).parents[1] / "resources" / "icons" / "memory-tax.svg"
+USUAL_SIZE = QSize(1280, 800)
+SMOKE = "MEMORY_TAX_SMOKE"
+log = logging.getLogger("memory-tax")
+
+
+def make_app() -> QApplication:
+    """The application object, named and with its icon."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+    app.setApplicationName("memory-tax")
+    app.setApplicationDisplayName("Memory Tax")
+    app.setApplicationVersion(VERSION)
+    app.setDesktopFileName("memory-tax")
+    if ICON.exists():
+        app.setWindowIcon(QIcon(str(ICON)))
+    return app
+
+
+def open_window(arguments: list[str]) -> int:
+    """Open the window, with a scenario file if one is given; return the exit status. Raises Refused."""
+    if len(arguments) > 1:
+        raise Refused(f"{arguments[1]}: one file can be opened at a time")
+    path = Path(arguments[0]) if arguments else None
+    try:
+        scenario = document.load(path) if path else Scenario()
+    except DocumentError as problem:
+        raise Refused(str(problem)) from None
+    if _has_no_display():
+        raise Refused("there is no display for the window; `report` and `chart` need none")
+    app = make_app()
+    settings = Settings()
+    store = Store(scenario)
+    store.path = path
+    window = MainWindow(store, settings, Look(app, settings))
+    _watch(window)
+    lost = left_behind(folder())
+    autosave = Autosave(store, folder())
+    app.aboutToQuit.connect(autosave.close)
+    if lost is not None and path is None and lost != scenario:
+        window.offer("Memory Tax did not close properly.", "Restore what was open", lambda: store.put(lost))
+    geometry = settings.bytes("geometry")
+    if geometry is None or not window.restoreGeometry(geometry):
+        window.resize(USUAL_SIZE)
+    window.show()
+    if os.environ.get(SMOKE):
+        QTimer.singleShot(0, app, lambda: _ready(app))
+    return int(app.exec())
+
+
+def _ready(app: QApplication) -> None:
+    app.processEvents()
+    print("ready", flush=True)  # noqa: T201
+    app.quit()
+
+
+def _has_no_display() -> bool:
+    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
+        return False
+    return not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _watch(window: MainWindow) -> None:
+    """Log errors that no one expected, with the scenario, and say so once; the window goes on with its last state."""
+    where = folder() / "memory-tax.log"
+    try:
+        where.parent.mkdir(parents=True, exist_ok=True)
+        logging.basicConfig(filename=where, format="%(asctime)s %(levelname)s %(message)s")
+    except OSError:
+        logging.basicConfig(format="%(levelname)s %(message)s")
+    told: list[bool] = []
+
+    def unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        text = "".join(traceback.format_exception(kind, error, trace))
+        log.error("%s\nscenario: %s", text, document.dumps(window.store.scenario))
+        if os.environ.get(SMOKE):
+            print(text, file=sys.stderr)  # noqa: T201
+        elif not told:
+            told.append(True)
+            window.say(f"Something went wrong; it is in {where}")
+
+    sys.excepthook = unexpected
+    qInstallMessageHandler(_message_handler(bool(os.environ.get(SMOKE))))
+
+
+def _message_handler(loud: bool) -> Callable[[QtMsgType, QMessageLogContext, str], None]:
+    def handle(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+        if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
+            return
+        log.warning("Qt: %s", text)
+        if loud:
+            print(f"Qt: {text}", file=sys.stderr)  # noqa: T201
+
+    return handle

@@ -1,0 +1,177 @@
+"""Names of the segments, written above one bar where a reader meets them first: instead of a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from PySide6.QtCore import QPointF, QRectF
+
+from core.charts.description import Chart
+from gui.charts.lanes import spread
+from gui.charts.parts import Chip, Label, Leader, Row
+from gui.charts.scale import ValueScale
+from gui.charts.text import Typesetter
+
+GAP, CHIP = 14.0, 8.0
+"""Pixels at scale 1 between two labels, and of a chip's side."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One segment to be named, with where it begins and ends and where its chip and texts go."""
+
+    segment: int
+    low: float
+    high: float
+    left: float
+    amount: bool
+
+    def off(self, chip: float) -> bool:
+        """Whether the chip stands beside its segment, so that a leader must join them."""
+        return not self.low - 1 <= self.left + chip / 2 <= self.high + 1
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """What one key adds to a layout."""
+
+    labels: tuple[Label, ...]
+    chips: tuple[Chip, ...]
+    leaders: tuple[Leader, ...]
+
+
+class Key(msgspec.Struct, frozen=True):
+    """The lane of names above one bar: `height` pixels are to be kept free above its row.
+
+    `lift`: pixels between texts and bar; `wide`: the texts reach over the bar's own name.
+    """
+
+    bar: int
+    entries: tuple[Entry, ...]
+    height: float
+    lift: float
+    wide: bool
+
+    def place(self, row: Row, chart: Chart, type_: Typesetter, scale: float) -> Placed:
+        """Labels, chips and leaders, now that the bar's height is known."""
+        line, chip = type_.height("key"), CHIP * scale
+        # Above the bar, and above the value at its end where type is taller than the bar.
+        bottom = min(row.body.top(), row.body.center().y() - type_.height("value") / 2) - self.lift
+        if self.wide:
+            bottom = min(
+                bottom, row.body.center().y() - (type_.height("chosen") + type_.height("note")) / 2 - 2 * scale
+            )
+        labels: list[Label] = []
+        chips: list[Chip] = []
+        leaders: list[Leader] = []
+        for entry in self.entries:
+            segment = chart.bars[self.bar].segments[entry.segment]
+            square = QRectF(entry.left, round(bottom - line / 2 - chip / 2), chip, chip)
+            chips.append(Chip(segment.role, square))
+            label = type_.label("key", segment.label, square.right() + 5 * scale, bottom - line, bar=self.bar)
+            labels.append(label)
+            if entry.amount:
+                labels.append(
+                    type_.label("amount", segment.text, label.rect.right() + 6 * scale, bottom - line, bar=self.bar)
+                )
+            if entry.off(chip):
+                foot = min(max(square.center().x(), entry.low), entry.high)
+                head, top = square.center().x(), row.body.top()
+                leaders.append(
+                    Leader(
+                        (
+                            QPointF(foot, top - 1),
+                            QPointF(foot, top - 3 * scale),
+                            QPointF(head, bottom + 1 * scale),
+                            QPointF(head, square.bottom() + 1 * scale),
+                        )
+                    )
+                )
+        return Placed(tuple(labels), tuple(chips), tuple(leaders))
+
+
+def plan(
+    chart: Chart, values: ValueScale, type_: Typesetter, left: float, right: float, scale: float
+) -> tuple[Key, ...]:
+    """One key, or two where no bar has all the segments. None where every bar is of one piece: its name says it all."""
+    if all(sum(segment.value > 0 for segment in bar.segments) <= 1 for bar in chart.bars):
+        return ()
+    wanted = {
+        (segment.role, segment.label)
+        for bar in chart.bars
+        for segment in bar.segments
+        if segment.value > 0 and segment.label not in ("", bar.label)
+    }
+    result: list[Key] = []
+    while wanted and len(result) < 2:
+        taken = {key.bar for key in result}
+        named = {index: _named(chart, index, wanted) for index in range(len(chart.bars)) if index not in taken}
+        most = max(map(len, named.values()), default=0)
+        best: Key | None = None
+        for index in (index for index, some in named.items() if most and len(some) == most):
+            key = _key(chart, index, named[index], values, type_, left, right, scale)
+            if key is not None and (best is None or _rank(key) > _rank(best)):
+                best = key
+                if _rank(key) == (most, True):
+                    break
+        if best is None:
+            break
+        result.append(best)
+        for entry in best.entries:
+            segment = chart.bars[best.bar].segments[entry.segment]
+            wanted.discard((segment.role, segment.label))
+    return tuple(sorted(result, key=lambda key: key.bar))
+
+
+def _named(chart: Chart, index: int, wanted: set[tuple[str, str]]) -> list[int]:
+    return [
+        at
+        for at, segment in enumerate(chart.bars[index].segments)
+        if segment.value > 0 and (segment.role, segment.label) in wanted
+    ]
+
+
+def _rank(key: Key) -> tuple[int, bool]:
+    """More names first, then names that need no leaders; the earlier bar where both are equal."""
+    return len(key.entries), not any(entry.off(0.0) for entry in key.entries)
+
+
+def _key(
+    chart: Chart,
+    index: int,
+    named: Sequence[int],
+    values: ValueScale,
+    type_: Typesetter,
+    left: float,
+    right: float,
+    scale: float,
+) -> Key | None:
+    bar = chart.bars[index]
+    edges = values.edges(bar)
+    gap, chip = GAP * scale, CHIP * scale
+    named = list(named)
+    while named:
+        # With amounts where a few bars leave it clear whose they are; else over the bars; else over the names too.
+        for amounts, low in ((len(chart.bars) <= 4, values.left), (False, values.left), (False, left)):
+            widths = [
+                chip
+                + 5 * scale
+                + type_.width("key", bar.segments[at].label)
+                + (6 * scale + type_.width("amount", bar.segments[at].text) if amounts else 0.0)
+                for at in named
+            ]
+            wished = [
+                edges[at] if edges[at + 1] - edges[at] >= chip else (edges[at] + edges[at + 1] - chip) / 2
+                for at in named
+            ]
+            lefts = spread(wished, widths, low, right, gap)
+            if lefts is None:
+                continue
+            entries = tuple(
+                Entry(at, edges[at], edges[at + 1], start, amounts) for at, start in zip(named, lefts, strict=True)
+            )
+            leaders = any(entry.off(chip) for entry in entries)
+            lift = (12 if leaders else 4) * scale + (6 * scale if bar.chosen else 0)
+            wide = lefts[0] < values.left
+            return Key(index, entries, type_.height("key") + lift + (6 if wide else 2) * scale, lift, wide)
+        named.remove(min(named, key=lambda at: bar.segments[at].value))
+    return None

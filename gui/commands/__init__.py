@@ -1,0 +1,64 @@
+"""What each action does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from core import report
+from core.charts.catalogue import BOARD, PAGES
+from gui.commands.files import FileCommands
+from gui.commands.help import HelpCommands
+from gui.commands.pictures import PictureCommands
+from gui.commands.texts import TextCommands
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+
+class Commands:
+    """The handlers of the actions of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self.files = FileCommands(window)
+        self.pictures = PictureCommands(window)
+        self.texts = TextCommands(window)
+        self.help = HelpCommands(window)
+
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """A function for each action, by the action's name."""
+        window, store, look = self._window, self._window.store, self._window.look
+        files, pictures, texts, about = self.files, self.pictures, self.texts, self.help
+        pages = (*(page.name for page in PAGES), "ledger")
+        return {
+            "new": files.new,
+            "open": files.open,
+            "save": files.save,
+            "save_as": files.save_as,
+            "export_board": pictures.export_board,
+            "export_chart": lambda: pictures.export(pictures.chart_in_view()),
+            "quit": window.close,
+            "undo": store.undo,
+            "redo": store.redo,
+            "copy_board": lambda: pictures.copy_picture(BOARD),
+            "copy_text": lambda: texts.copy_ledger(report.rows_as_text),
+            "copy_markdown": lambda: texts.copy_ledger(report.rows_as_markdown),
+            "copy_csv": lambda: texts.copy_ledger(report.rows_as_csv),
+            "copy_latex": lambda: texts.copy_ledger(report.rows_as_latex),
+            "copy_line": texts.copy_line,
+            "paste_line": texts.paste_line,
+            **{f"page_{name}": partial(window.show_page, name) for name in pages},
+            "unit_decimal": lambda: store.set_system("decimal"),
+            "unit_binary": lambda: store.set_system("binary"),
+            **{f"theme_{choice}": partial(look.choose, choice) for choice in ("system", "light", "dark")},
+            "present": window.present,
+            "zoom_in": lambda: look.zoom_by(1),
+            "zoom_out": lambda: look.zoom_by(-1),
+            "zoom_reset": lambda: look.zoom_by(0),
+            "why": about.why,
+            "palette": about.find,
+            "keys": about.keys,
+            "about": about.about,
+        }

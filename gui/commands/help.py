@@ -1,0 +1,63 @@
+"""Explaining figures, finding actions, and what this program is."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from core.scenario import FIELDS
+from core.version import VERSION
+from gui.actions import ACTIONS, keys_of, keys_text
+from gui.charts.view import ChartView
+from gui.palette import Entry
+from gui.panels.ledger_table import LedgerTable
+from gui.panels.summary import FigureCard
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+
+class HelpCommands:
+    """What the Help menu does."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+
+    def why(self) -> None:
+        """Explain the figure that has the focus, or the verdict."""
+        focused: QWidget | None = QApplication.focusWidget()
+        if isinstance(focused, FigureCard | LedgerTable):
+            focused.ask()
+        elif isinstance(focused, ChartView) and focused.focus_key():
+            focused.activated.emit(focused.focus_key())
+        else:
+            self._window.summary.verdict.ask()
+
+    def keys(self) -> None:
+        """List every key."""
+        text = "\n".join(f"{keys}\t{label}" for label, keys in keys_text())
+        self._window.dialogs.tell("Keys", text)
+
+    def about(self) -> None:
+        """Say what this is and under which licences."""
+        self._window.dialogs.tell(
+            "About Memory Tax",
+            f"Memory Tax {VERSION}\n\nWhat training a neural network keeps in memory, why, and on how many cards it "
+            "fits.\n\nMIT licence. It ships Qt under the LGPL and Inter under the Open Font License; all texts lie in "
+            "resources/licences.",
+        )
+
+    def find(self) -> None:
+        """Open the palette of all actions and fields."""
+        window = self._window
+        entries = [
+            Entry(f"{row.menu}: {row.label}", keys_of(row), action.trigger)
+            for row in ACTIONS
+            if (action := window.actions_by_name[row.name]).isEnabled() and action.menu() is None
+        ]
+        entries += [
+            Entry(f"Field: {field.label}", "", partial(window.form.focus, name)) for name, field in FIELDS.items()
+        ]
+        window.palette_popup.open(entries, window.look.zoom)

@@ -1,0 +1,1 @@
+"""Inputs: one widget for each kind of field."""

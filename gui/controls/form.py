@@ -1,0 +1,117 @@
+"""The form: every field of the scenario, in its groups, from the table of fields."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QFrame, QScrollArea, QToolButton, QVBoxLayout, QWidget
+
+from core.fields import Group
+from core.resolution import summary
+from core.scenario import GROUPS
+from gui.controls.field_row import FieldRow
+from gui.controls.rows import make_rows, show_rows
+from gui.glyphs import glyph
+from gui.panels.labels import ElidedLabel
+from gui.store import Store
+from gui.theme import Theme
+
+
+class Fold(QWidget):
+    """A group of fields under a heading that opens and closes, and says its state in a line while closed."""
+
+    def __init__(self, group: Group, rows: list[FieldRow], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.group = group
+        self._arrows: tuple[QIcon, ...] = ()
+        self.heading = QToolButton()
+        self.heading.setText(group.label)
+        self.heading.setProperty("disclosure", True)
+        self.heading.setCheckable(True)
+        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.heading.toggled.connect(self._toggle)
+        self.state = ElidedLabel("caption")
+        self.state.setIndent(22)
+        self.body = QWidget()
+        column = QVBoxLayout(self.body)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(12)
+        for row in rows:
+            column.addWidget(row)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        for widget in (self.heading, self.state, self.body):
+            outer.addWidget(widget)
+        self.body.hide()
+
+    def _toggle(self, opened: bool) -> None:
+        self._show_arrow()
+        self.body.setVisible(opened)
+        self.state.setVisible(not opened)
+
+    def set_theme(self, theme: Theme, zoom: float) -> None:
+        """Draw the arrow in the theme's colour."""
+        size = round(12 * zoom)
+        self._arrows = tuple(QIcon(glyph(shape, theme.quiet, size)) for shape in ("right", "down"))
+        self.heading.setIconSize(QSize(size, size))
+        self._show_arrow()
+
+    def _show_arrow(self) -> None:
+        if self._arrows:
+            self.heading.setIcon(self._arrows[self.heading.isChecked()])
+
+    def open(self) -> None:
+        """Show the fields."""
+        self.heading.setChecked(True)
+
+
+class Form(QScrollArea):
+    """All inputs, top to bottom as they are spoken; scrolls when folds are open."""
+
+    def __init__(self, store: Store, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self.rows = make_rows(store, (group.name for group in GROUPS))
+        self.folds: dict[str, Fold] = {}
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
+        body.setProperty("plain", True)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(20, 12, 20, 12)
+        column.setSpacing(10)
+        for group in GROUPS:
+            rows = [row for row in self.rows.values() if row.field.group == group.name]
+            if group.folded:
+                self.folds[group.name] = Fold(group, rows)
+                column.addWidget(self.folds[group.name])
+            else:
+                for row in rows:
+                    column.addWidget(row)
+        column.addStretch(1)
+        self.setWidget(body)
+        store.changed.connect(self.show_scenario)
+        self.show_scenario()
+
+    def show_scenario(self) -> None:
+        """Show the store's scenario in every field."""
+        account = self._store.account
+        show_rows(self.rows, account)
+        for name, fold in self.folds.items():
+            fold.state.show_text(summary(account, name))
+
+    def set_theme(self, theme: Theme, zoom: float) -> None:
+        """Colours and sizes of what the style sheet does not reach."""
+        for fold in self.folds.values():
+            fold.set_theme(theme, zoom)
+
+    def focus(self, name: str) -> None:
+        """Bring a field into view and put the cursor into it."""
+        row = self.rows[name]
+        if row.field.group in self.folds:
+            self.folds[row.field.group].open()
+        self.ensureWidgetVisible(row)
+        row.box.setFocus(Qt.FocusReason.ShortcutFocusReason)

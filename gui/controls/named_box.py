@@ -1,0 +1,117 @@
+"""An input for a number that a name may stand for: "80 GB" or "H100 SXM", "70B" or a model's name."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QCompleter, QWidget
+
+from core.fields import Field, InputError
+from core.kinds import Choice
+from gui.controls.value_box import ValueBox
+
+_NUMBER = re.compile(r"\s*[+\-−]?\.?\d")
+
+
+class NamedBox(ValueBox):
+    """Takes a value of `field`, or a name of the field `named`; names are completed while they are typed.
+
+    Alt+Down lists all names. While a name is shown there is nothing to step.
+    """
+
+    def __init__(self, field: Field, named: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.named = named
+        self._name: str | None = None
+        self.setAccessibleName(field.named_label)
+        self.setToolTip(f"{field.help} {named.help}")
+        self._completer = QCompleter(self)
+        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setMaxVisibleItems(12)
+        self._completer.setWidget(self.lineEdit())
+        self._completer.activated.connect(self._completed)
+
+    def show_named(self, value: Any, stand_in: Any, name: str | None) -> None:
+        """Show the name where there is one, else the value."""
+        renamed = name != self._name
+        self._name = name
+        if renamed:
+            self._typing = False
+        self.show_value(value, stand_in)
+
+    def shown_text(self) -> str:
+        """The name, or the value in its shortest form."""
+        return self._name if self._name is not None else super().shown_text()
+
+    def changes(self, value: Any) -> dict[str, Any]:
+        """A number takes the place of a name."""
+        self._name = None
+        return {self.field.name: value, self.named.name: None}
+
+    def _read(self, text: str) -> None:
+        if not text.strip() or _NUMBER.match(text):
+            self._list().hide()
+            super()._read(text)
+            return
+        self._typing = True
+        self._complete(text)
+        try:
+            name = self.named.read(text)
+        except InputError as problem:
+            self.refuse(problem.sentence)
+            return
+        self._take_name(name)
+
+    def _take_name(self, name: Any) -> None:
+        self._clear_error()
+        self._name = name
+        self.edited.emit({self.named.name: name})
+
+    def _complete(self, prefix: str) -> None:
+        if self._completer.model() is None or not self._completer.model().rowCount():
+            assert isinstance(self.named.kind, Choice)
+            names = [option.label for option in self.named.kind.options()]
+            self._completer.setModel(QStringListModel(names, self._completer))
+        self._completer.setCompletionPrefix(prefix.strip())
+        if self._completer.completionCount() and self._completer.currentCompletion() != prefix:
+            self._completer.complete()
+        else:
+            self._list().hide()
+
+    def _list(self) -> QAbstractItemView:
+        popup = self._completer.popup()
+        assert popup is not None
+        return popup
+
+    def _completed(self, label: str) -> None:
+        self.lineEdit().setText(label)
+        try:
+            self._take_name(self.named.read(label))
+        except InputError as problem:
+            self.refuse(problem.sentence)
+            return
+        self._typing = False
+        self.committed.emit()
+
+    def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
+        """A name has no steps."""
+        if self._name is not None:
+            return QAbstractSpinBox.StepEnabledFlag.StepNone
+        return super().stepEnabled()
+
+    def nudge(self, steps: int, fine: bool = False) -> None:
+        """Move the number; a name stays."""
+        if self._name is None:
+            super().nudge(steps, fine)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Alt+Down lists all names."""
+        if event.key() == Qt.Key.Key_Down and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self._complete("")
+            event.accept()
+        else:
+            super().keyPressEvent(event)

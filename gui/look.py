@@ -1,0 +1,71 @@
+"""How the app looks now: theme and type size, chosen by a person or following the system."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication
+
+from gui import theme as themes
+from gui.settings import Settings
+from gui.theme import DARK, LIGHT, Theme
+
+CHOICES = ("system", "light", "dark")
+PRESENTING = 1.35
+ZOOMS = (0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
+
+
+class Look(QObject):
+    """Theme and zoom; `changed` after the application has been dressed in them."""
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, settings: Settings) -> None:
+        super().__init__(app)
+        self._app, self._settings = app, settings
+        self.choice = settings.text("theme", "system", CHOICES)
+        self._chosen_zoom = settings.number("zoom", 1.0, ZOOMS[0], ZOOMS[-1])
+        self._presenting = False
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self._dress()
+
+    @property
+    def theme(self) -> Theme:
+        """The theme in force."""
+        if self.choice == "system":
+            return DARK if self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+        return themes.theme(self.choice)
+
+    def choose(self, choice: str) -> None:
+        """Light, dark, or whatever the system has."""
+        if choice != self.choice:
+            self.choice = choice
+            self._settings.put("theme", choice)
+            self._dress()
+
+    @property
+    def zoom(self) -> float:
+        """Factor of all sizes: what a person chose, and larger while presenting."""
+        return self._chosen_zoom * (PRESENTING if self._presenting else 1)
+
+    def present(self, presenting: bool) -> None:
+        """Larger for an audience, or as before."""
+        if presenting != self._presenting:
+            self._presenting = presenting
+            self._dress()
+
+    def zoom_by(self, steps: int) -> None:
+        """A step larger or smaller; 0 is the usual size."""
+        nearest = min(range(len(ZOOMS)), key=lambda place: abs(ZOOMS[place] - self._chosen_zoom))
+        zoom = ZOOMS[max(0, min(len(ZOOMS) - 1, nearest + steps))] if steps else 1.0
+        if zoom != self._chosen_zoom:
+            self._chosen_zoom = zoom
+            self._settings.put("zoom", zoom)
+            self._dress()
+
+    def _system_changed(self) -> None:
+        if self.choice == "system":
+            self._dress()
+
+    def _dress(self) -> None:
+        themes.apply(self._app, self.theme, self.zoom)
+        self.changed.emit()

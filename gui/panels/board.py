@@ -1,0 +1,75 @@
+"""A page of charts, one under the other, drawn from their descriptions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QCursor, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from core.account import Account
+from core.charts.catalogue import CHARTS, Page
+from core.quantities import System
+from gui.charts.view import ChartView
+from gui.panels.cards import Card
+from gui.theme import Theme
+
+
+class ChartCard(Card):
+    """One chart on a surface."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = name
+        self.view = ChartView()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 14, 12, 10)
+        column.addWidget(self.view)
+
+
+class Board(QWidget):
+    """The charts of one page. Charts that are not seen are not drawn: they catch up when they are shown."""
+
+    asked = Signal(str, QPoint)
+    menu_requested = Signal(str, QPoint)
+
+    def __init__(self, page: Page, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.page = page
+        self._pending: tuple[Account, System] | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(16)
+        self.cards = [ChartCard(name) for name in page.charts]
+        for card in self.cards:
+            column.addWidget(card, 1)
+            card.view.activated.connect(lambda key, view=card.view: self._ask(key, view))
+            card.view.menu_requested.connect(lambda at, name=card.name: self.menu_requested.emit(name, at))
+
+    def _ask(self, key: str, view: ChartView) -> None:
+        at = QCursor.pos() if view.underMouse() else view.mapToGlobal(view.rect().center())
+        self.asked.emit(key, at)
+
+    def show_account(self, account: Account, system: System) -> None:
+        """Draw the charts of an account, now if they can be seen."""
+        self._pending = (account, system)
+        if self.isVisible():
+            self._draw()
+
+    def _draw(self) -> None:
+        if self._pending is None:
+            return
+        account, system = self._pending
+        self._pending = None
+        for card in self.cards:
+            card.view.set_chart(CHARTS[card.name].describe(account, system))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what was not drawn."""
+        self._draw()
+        super().showEvent(event)
+
+    def set_theme(self, theme: Theme, zoom: float) -> None:
+        """Colours and type size of the charts."""
+        for card in self.cards:
+            card.view.set_theme(theme)
+            card.view.set_zoom(zoom)

@@ -1,0 +1,58 @@
+"""Labels in the theme's roles of type."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+
+def text_label(role: str, wrap: bool = False) -> QLabel:
+    """A label in one of the theme's roles: verdict, title, heading, field, caption; "" is running text."""
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", role)
+    label.setWordWrap(wrap)
+    return label
+
+
+class ElidedLabel(QLabel):
+    """One line of text that is cut with … where there is no room; the whole text is its tooltip then."""
+
+    def __init__(self, role: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    @property
+    def whole(self) -> str:
+        """The text before it was cut."""
+        return self._whole
+
+    def show_text(self, text: str) -> None:
+        """Show a text."""
+        if text != self._whole:
+            self._whole = text
+            self._elide()
+
+    def _elide(self) -> None:
+        cut = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(cut)
+        self.setToolTip(self._whole if cut != self._whole else "")
+
+    def minimumSizeHint(self) -> QSize:
+        """No width is needed: the text is cut."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut anew."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Cut anew in another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._elide()

@@ -1,0 +1,88 @@
+"""Why a figure is what it is: its derivation, step by step, with this scenario's figures."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.account import Account
+from core.ledger import Row, ledger
+from gui.panels.cards import Popup
+from gui.panels.labels import text_label
+
+
+def row_of(account: Account, key: str) -> Row | None:
+    """The row of the ledger with that key."""
+    return next((row for row in ledger(account) if row.key == key), None)
+
+
+def tooltip(account: Account, key: str) -> str:
+    """One line for hovering: what the figure is and how it comes about."""
+    row = row_of(account, key)
+    return "" if row is None else f"{row.label}: {row.line.text()}"
+
+
+def explanation(row: Row) -> str:
+    """The whole derivation as text, as it is copied."""
+    return "\n".join([f"{row.section} · {row.label}", *row.line.steps()])
+
+
+class WhyPopup(Popup):
+    """A derivation beside the figure it belongs to; Escape or a click elsewhere closes it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, "Derivation")
+        self._text = ""
+        self.heading = text_label("heading")
+        self.figure = text_label("title")
+        self.steps = text_label("", wrap=True)
+        self.steps.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.note = text_label("caption", wrap=True)
+        copy = QPushButton("Copy")
+        copy.clicked.connect(self._copy)
+        self._copy_button = copy
+        foot = QHBoxLayout()
+        foot.addWidget(self.note, 1)
+        foot.addWidget(copy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(8)
+        for widget in (self.heading, self.figure, self.steps):
+            column.addWidget(widget)
+        column.addLayout(foot)
+        self.setFixedWidth(460)
+
+    def explain(self, account: Account, key: str, at: QPoint) -> bool:
+        """Show the derivation of the figure with that key near a point of the screen; False where there is none."""
+        row = row_of(account, key)
+        if row is None:
+            return False
+        self._text = explanation(row)
+        self.heading.setText(f"{row.section} · {row.label}")
+        figure = row.decimal if not row.binary or row.binary == row.decimal else f"{row.decimal} = {row.binary}"
+        self.figure.setText(figure)
+        self.steps.setText("\n".join(row.line.steps()))
+        self.note.setText(row.note)
+        self._copy_button.setText("Copy")
+        self.adjustSize()
+        screen = (self.parentWidget() or self).screen().availableGeometry()
+        x = min(max(at.x(), screen.left() + 8), screen.right() - self.width() - 8)
+        y = min(max(at.y(), screen.top() + 8), screen.bottom() - self.height() - 8)
+        self.move(x, y)
+        self.show()
+        self._copy_button.setFocus(Qt.FocusReason.PopupFocusReason)
+        return True
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+        self._copy_button.setText("Copied")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F1 closes what F1 opened."""
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_F1):
+            self.close()
+        else:
+            super().keyPressEvent(event)

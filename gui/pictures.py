@@ -1,0 +1,34 @@
+"""Which charts a picture shows, and what stands around them: one answer for menu, key, clipboard and shell."""
+
+from __future__ import annotations
+
+from core.account import Account
+from core.charts.catalogue import BOARD, CHARTS, describe_charts
+from core.charts.description import Chart
+from core.quantities import System
+from core.scenario import describe
+from core.verdict import verdict
+from core.version import VERSION
+from gui.charts.page import Heading
+
+UNITS: dict[System, str] = {"decimal": "GB = 10⁹ bytes", "binary": "GiB = 2³⁰ bytes"}
+
+
+def picture(account: Account, name: str, system: System = "decimal") -> tuple[tuple[Chart, ...], Heading]:
+    """The charts and the heading of a picture by name: a chart's name, or the board of all charts."""
+    names = tuple(CHARTS) if name == BOARD else (name,)
+    said = verdict(account)
+    heading = Heading(
+        title="Memory Tax",
+        verdict=(f"{said.headline}, {said.condition}", said.detail),
+        scenario=describe(account.scenario),
+        foot=f"Memory Tax {VERSION} · {UNITS[system]} · training state only, activations not counted",
+    )
+    return describe_charts(account, names, system), heading
+
+
+def file_name(account: Account, name: str) -> str:
+    """A name for the picture's file that says what it shows."""
+    scenario = account.scenario
+    size = describe(scenario).split(" ", 1)[0]
+    return f"memory-tax-{size}-{scenario.precision}-{name}.png"

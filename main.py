@@ -1,0 +1,76 @@
+"""Memory Tax: what training a neural network keeps in memory, why, and on how many cards it fits.
+
+The words of the command line. Without a word the window opens; only the window and `chart` need Qt.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from core.version import VERSION
+
+USAGE = """\
+memory-tax [FILE]                 open the window, with a scenario file if one is given
+memory-tax report [FILE] [--FIELD VALUE]… [--format text|json|markdown|csv]
+memory-tax report --batch FILE    one scenario a line, - for standard input
+memory-tax chart OUT [FILE] [--FIELD VALUE]… [--chart NAME] [--size 1920x1080] [--theme light|dark]
+memory-tax fields                 every field: default, range, meaning
+memory-tax cards                  the catalogue of cards, with sources
+memory-tax --version
+
+`memory-tax WORD --help` says more about a word."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one request; return its exit status: 0 done, 2 the request was wrong."""
+    word = arguments[0] if arguments else ""
+    if word in {"-h", "--help", "help"}:
+        print(USAGE)
+        return 0
+    if word == "--version":
+        print(f"Memory Tax {VERSION}")
+        return 0
+    from core import commandline
+
+    try:
+        if word in commandline.WORDS:
+            return _printed(word, arguments[1:])
+        if word == "chart":
+            from gui.chart_command import run
+
+            return run(arguments[1:])
+        if word.startswith("-"):
+            raise commandline.Refused(f"{word}: is neither a word nor a file; `memory-tax --help` lists the words")
+        from gui.app import open_window
+
+        return open_window(list(arguments))
+    except commandline.Refused as problem:
+        print(commandline.one_line(problem), file=sys.stderr)
+        return commandline.WRONG
+
+
+def _printed(word: str, arguments: Sequence[str]) -> int:
+    """Run a word that prints. Its output is UTF-8 wherever it goes; a reader that leaves early is no error."""
+    from core import commandline
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Half a surrogate, which UTF-8 has no bytes for, is written as JSON would escape it.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        status = commandline.run(word, arguments, sys.stdout)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except OSError as problem:
+        # What is still held back would fail once more when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(problem, BrokenPipeError):
+            return 0
+        raise commandline.Refused(f"standard output: cannot be written: {problem.strerror}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,67 @@
+"""What tests draw from: values of every field, and scenarios."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from core.fields import Field
+from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Rate, Share
+from core.numbers import Number, ceil, narrow
+from core.scenario import FIELDS, Scenario, change
+
+WHOLE = (Count, Memory, Rate)
+PLACES = 30  # what the reader of numbers takes after the point
+
+# Texts that lie near numbers, and texts that do not.
+ALMOST_NUMBERS = st.text("0123456789.,+-−eE _%\u00a0\u202f'BGMTKibkgµ$×²½٣", max_size=24)
+ANY_TEXT = st.one_of(ALMOST_NUMBERS, st.text(max_size=90))
+
+
+def _whole(least: int, most: int) -> st.SearchStrategy[int]:
+    """Whole numbers of every size, round ones often: a uniform draw would hardly ever give a small one."""
+    sized = st.integers(0, len(str(most))).flatmap(lambda digits: st.integers(0, min(10**digits, most)))
+    round_ones = st.builds(lambda figure, power: figure * 10**power, st.integers(1, 999), st.integers(0, 15))
+    binary = st.builds(lambda figure, power: figure << power, st.integers(1, 99), st.integers(0, 50))
+    return st.one_of(sized, round_ones, binary, st.just(least), st.just(most)).filter(lambda x: least <= x <= most)
+
+
+def _decimals(least: Number, most: Number) -> st.SearchStrategy[Number]:
+    """Decimals with up to PLACES places after the point, few places as often as many."""
+
+    def scaled(places: int) -> st.SearchStrategy[Number]:
+        size = 10**places
+        low, high = ceil(Fraction(least) * size), int(Fraction(most) * size)
+        return st.integers(low, max(low, high)).map(lambda figure: narrow(Fraction(figure, size)))
+
+    return st.integers(0, PLACES).flatmap(scaled).filter(lambda value: least <= value <= most)
+
+
+def values(field: Field) -> st.SearchStrategy[object]:
+    """Every value that a field takes, None included where it may be left open."""
+    kind = field.kind
+    if isinstance(kind, Choice):
+        names = [] if field.name == "card" else [option.name for option in kind.options()]
+        some: st.SearchStrategy[object] = st.sampled_from([int(name) if kind.whole else name for name in names])
+        if field.name == "card":
+            some = st.none()
+    else:
+        assert field.minimum is not None
+        assert field.maximum is not None
+        if isinstance(kind, WHOLE):
+            some = _whole(int(field.minimum), int(field.maximum))
+        else:
+            assert isinstance(kind, BytesEach | Share | Days | Money)
+            some = _decimals(field.minimum, field.maximum)
+            if isinstance(kind, Days):
+                hours = _decimals(field.minimum * 24, field.maximum * 24).map(lambda hour: narrow(Fraction(hour) / 24))
+                some = st.one_of(some, hours)
+    return st.one_of(st.none(), some) if field.automatic else some
+
+
+@st.composite
+def scenarios(draw: st.DrawFn, /, **fixed: object) -> Scenario:
+    """Scenarios in which each field is set about one time in two, save those in `fixed`."""
+    chosen = {name: draw(values(field)) for name, field in FIELDS.items() if name not in fixed and draw(st.booleans())}
+    return change(Scenario(), chosen | fixed)

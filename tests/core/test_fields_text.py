@@ -1,0 +1,330 @@
+"""What people type into each field: what is taken and what is refused, and that reading undoes writing."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.fields import Field, InputError
+from core.kinds import Choice, Flag
+from core.scenario import FIELDS
+from tests.core.strategies import ANY_TEXT, values
+
+B, T = 10**9, 10**12
+FIELD_NAMES = st.sampled_from(list(FIELDS))
+
+TAKEN = [
+    ("params", "70B", 70 * B),
+    ("params", "30e9", 30 * B),
+    ("params", "1.3T", 1_300 * B),
+    ("params", "7,000,000,000", 7 * B),
+    ("params", "70,500", 70_500),
+    ("params", "7.5 B", 7_500_000_000),
+    ("params", "1.5e3k", 1_500_000),
+    ("params", "0.5b", 500_000_000),
+    ("params", "124M", 124_000_000),
+    ("params", "70 billion", 70 * B),
+    ("params", "70 bn parameters", 70 * B),
+    ("params", "70B params", 70 * B),
+    ("params", "1 parameter", 1),
+    ("params", "\u00a07\u202f000\u202f000\n", 7_000_000),
+    ("tokens", "1.4T", 1_400 * B),
+    ("tokens", "15T tokens", 15 * T),
+    ("tokens", "300e9", 300 * B),
+    ("tokens", "auto", None),
+    ("cards", "8", 8),
+    ("cards", "8 cards", 8),
+    ("cards", "8 GPUs", 8),
+    ("cards", "1 gpu", 1),
+    ("cards", "1,024", 1024),
+    ("cards", "", None),
+    ("cards", " AUTO ", None),
+    ("card_memory", "80 GB", 80 * B),
+    ("card_memory", "80GB", 80 * B),
+    ("card_memory", "80 gb", 80 * B),
+    ("card_memory", "80 GiB", 85_899_345_920),  # 80 × 2³⁰
+    ("card_memory", "81559 MiB", 85_520_809_984),  # 81,559 × 2²⁰
+    ("card_memory", "74.5 GiB", 79_993_765_888),  # 74.5 × 2³⁰, the specification's own example
+    ("card_memory", "80000000000", 80 * B),
+    ("card_memory", "8e10 bytes", 80 * B),
+    ("card_memory", "0.08 TB", 80 * B),
+    ("card_memory", "1.0000000001 MB", 1_000_000),  # the nearest whole byte
+    ("reserve", "0", 0),
+    ("reserve", "2 GiB", 2_147_483_648),
+    ("mfu", "40 %", Fraction(2, 5)),
+    ("mfu", "40%", Fraction(2, 5)),
+    ("mfu", "0.4", Fraction(2, 5)),
+    ("mfu", "38.5 percent", Fraction(77, 200)),
+    ("mfu", "1", 1),
+    ("mfu", "100 %", 1),
+    ("peak_flops", "989 TFLOP/s", 989 * T),
+    ("peak_flops", "312e12", 312 * T),
+    ("peak_flops", "312 TFLOPS", 312 * T),
+    ("peak_flops", "1 PFLOP/s", 1000 * T),
+    ("deadline", "90", 90),
+    ("deadline", "90 days", 90),
+    ("deadline", "12 weeks", 84),
+    ("deadline", "36 h", Fraction(3, 2)),
+    ("deadline", "0.1 h", Fraction(1, 240)),
+    ("card_price", "2.50", Fraction(5, 2)),
+    ("card_price", "$2.50", Fraction(5, 2)),
+    ("card_price", "€ 2", 2),
+    ("card_price", "2 EUR", 2),
+    ("card_price", "0", 0),
+    ("bytes_weights", "2", 2),
+    ("bytes_weights", "0.5", Fraction(1, 2)),
+    ("bytes_weights", "4.5 bits", Fraction(9, 16)),
+    ("bytes_variance", "2.03125 B", Fraction(65, 32)),
+    ("bytes_master", "none", None),
+    ("bytes_master", "0", 0),
+    ("zero", "3", 3),
+    ("zero", " 0 ", 0),
+    ("precision", "pure-16", "pure-16"),
+    ("precision", "FP8-DeepSeek-V3", "fp8-deepseek-v3"),
+    ("optimizer", "AdamW", "adamw"),
+    ("card_capacity", "Usable", "usable"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "value"), TAKEN)
+def test_a_field_takes_what_people_say(name: str, text: str, value: object) -> None:
+    taken = FIELDS[name].read(text)
+    assert taken == value
+    assert type(taken) is type(value)
+
+
+# What an error must say beside the field and what was given; "7abc" and "-1" were taken for numbers by others.
+REFUSED = [
+    ("params", "7abc", "'abc'"),
+    ("params", "-1", "below the least, 1"),
+    ("params", "0", "below the least, 1"),
+    ("params", "1.5", "not a whole number"),
+    ("params", "1e-3", "not a whole number"),
+    ("params", "70,5", "comma"),
+    ("params", "70.5.1", "not a number"),
+    ("params", "1,001T", "above the most, 1,000T"),
+    ("params", "70GB", "'gb'"),
+    ("params", "8 cards", "'cards'"),
+    ("params", "", "empty"),
+    ("params", "auto", "not a number"),
+    ("params", "none", "not a number"),
+    ("cards", "0", "below the least, 1"),
+    ("cards", "2.5", "not a whole number"),
+    ("cards", "10,000,001", "above the most, 10M"),
+    ("cards", "8 parameters", "'parameters'"),
+    ("card_memory", "80", "below the least, 1 MB"),
+    ("card_memory", "80G", "leaves the unit open: GB is decimal, GiB is binary"),
+    ("card_memory", "80 Gi", "leaves the unit open"),
+    ("card_memory", "80,5 GB", "comma"),
+    ("card_memory", "0,500 GB", "comma"),
+    ("card_memory", "80 Gbit", "no unit of memory"),
+    ("card_memory", "-80 GB", "below the least"),
+    ("card_memory", "2 PB", "above the most, 1 PB"),
+    ("reserve", "-1 GB", "below the least, 0 B"),
+    ("reserve", "10 %", "no unit of memory"),
+    ("mfu", "40", "above the most, 100 %"),
+    ("mfu", "101 %", "above the most, 100 %"),
+    ("mfu", "0", "below the least"),
+    ("mfu", "0,4", "comma"),
+    ("mfu", "40 %%", "'%%'"),
+    ("peak_flops", "989 W", "no rate"),
+    ("peak_flops", "0", "below the least"),
+    ("deadline", "0", "below the least"),
+    ("deadline", "3 months", "neither hours, days nor weeks"),
+    ("deadline", "-2 days", "below the least"),
+    ("card_price", "-1", "below the least, 0"),
+    ("card_price", "2 per", "no currency"),
+    ("card_price", "2 mil", "no currency"),
+    ("card_price", "free", "not a number"),
+    ("bytes_weights", "65", "above the most, 64"),
+    ("bytes_weights", "-2", "below the least, 0"),
+    ("bytes_weights", "2 GB", "neither bytes nor bits"),
+    ("bytes_weights", "1/3", "not a number"),
+    ("zero", "4", "known: 0, 1, 2, 3"),
+    ("zero", "1.5", "not known"),
+    ("precision", "mixd", "near it: mixed"),
+    ("precision", "", "known: mixed"),
+    ("optimizer", "adamww", "near it: adamw"),
+    ("card_capacity", "full", "known: marketed, reported, usable"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "said"), REFUSED)
+def test_what_is_wrong_is_said_in_one_sentence_with_what_is_accepted(name: str, text: str, said: str) -> None:
+    field = FIELDS[name]
+    with pytest.raises(InputError) as refusal:
+        field.read(text)
+    sentence = str(refusal.value)
+    assert refusal.value.field == name
+    assert sentence.startswith(f"{field.label}: {text!r}")
+    assert said in sentence
+    assert sentence.endswith(f"; write {field.kind.accepts}")
+    assert "\n" not in sentence
+
+
+def test_an_error_is_named_as_each_entrance_knows_the_field() -> None:
+    with pytest.raises(InputError) as refusal:
+        FIELDS["card_memory"].read("80G")
+    assert str(refusal.value.at("--card-memory")).startswith("--card-memory: '80G' ")
+
+
+@pytest.mark.parametrize("name", [name for name in FIELDS if name != "card"])
+def test_a_long_text_is_refused_at_once_and_cut_in_the_error(name: str) -> None:
+    field = FIELDS[name]
+    started = time.perf_counter()
+    size = 200_000
+    for text in ("9" * size, "1," * size, " " * size + "x", "0." + "0" * size, "a" * size, "1" + ",000" * size):
+        with pytest.raises(InputError) as refusal:
+            field.read(text)
+        assert len(str(refusal.value)) < 500
+    assert time.perf_counter() - started < 2  # milliseconds, with room for a busy machine
+
+
+@pytest.mark.parametrize("length", [20, 40, 80])
+def test_reading_takes_no_longer_than_its_text_is_long(length: int) -> None:
+    groups, spaces = ("1,111" * length)[:length], "\u00a0" * length
+    awkward = ["1 " * (length // 2), "1" * length, groups, "1" + "e" * (length - 1), spaces]
+    started = time.perf_counter()
+    for text in awkward * 100:
+        with pytest.raises(InputError):
+            FIELDS["zero"].read(text)
+        with pytest.raises(InputError):
+            FIELDS["mfu"].read(text)
+    assert time.perf_counter() - started < 2
+
+
+@given(st.data(), FIELD_NAMES)
+def test_reading_what_was_written_gives_the_same_value(data: st.DataObject, name: str) -> None:
+    field = FIELDS[name]
+    value = data.draw(values(field))
+    if value is not None:
+        assert field.read(field.kind.text(value)) == value
+        assert "\n" not in field.kind.echo(value)
+
+
+@given(st.data(), FIELD_NAMES)
+def test_json_keeps_every_value_exactly(data: st.DataObject, name: str) -> None:
+    field = FIELDS[name]
+    value = data.draw(values(field))
+    if value is not None:
+        written = json.loads(json.dumps(field.kind.give(value)))
+        assert field.take(written) == value
+
+
+@given(st.data(), FIELD_NAMES)
+def test_arrows_move_within_the_range_and_do_what_they_say(data: st.DataObject, name: str) -> None:
+    field = FIELDS[name]
+    value = data.draw(values(field).filter(lambda drawn: drawn is not None) if name != "card" else st.none())
+    if value is None:
+        return
+    for steps in (1, -1, 10, -10):
+        stepped = field.step(value, steps)
+        assert field.read(field.kind.text(stepped)) == stepped
+        if not isinstance(field.kind, Choice | Flag):
+            assert stepped >= value if steps > 0 else stepped <= value
+            end = field.maximum if steps > 0 else field.minimum
+            assert stepped != value or value == end
+
+
+JSON_VALUES = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(), ANY_TEXT, st.integers(-(10**400), 10**400),
+        st.sampled_from([1e308, -1e308, 5e-324, 2.5, float("inf"), float("nan"), -0.0]),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=3)),
+    max_leaves=4,
+)  # fmt: skip
+
+
+def _outcome(convert: Callable[[Any], object], given_value: object) -> tuple[object, str]:
+    """The value, or the sentence of the only error that may come."""
+    try:
+        return convert(given_value), ""
+    except InputError as problem:
+        return None, str(problem)
+
+
+def _is_in_range(field: Field, value: object) -> bool:
+    if value is None:
+        return bool(field.automatic)
+    if isinstance(field.kind, Choice):
+        return str(value) in {option.name for option in field.kind.options()}
+    assert isinstance(value, int | Fraction)
+    assert not isinstance(value, bool)
+    return (field.minimum is None or value >= field.minimum) and (field.maximum is None or value <= field.maximum)
+
+
+@given(FIELD_NAMES.filter(lambda name: name != "card"), ANY_TEXT)
+def test_no_text_gives_anything_but_a_value_in_range_or_a_sentence(name: str, text: str) -> None:
+    field = FIELDS[name]
+    value, sentence = _outcome(field.read, text)
+    if sentence:
+        assert re.fullmatch(rf"{re.escape(field.label)}: .+", sentence)
+    else:
+        assert _is_in_range(field, value)
+
+
+@given(FIELD_NAMES.filter(lambda name: name != "card"), JSON_VALUES)
+def test_no_json_value_gives_anything_but_a_value_in_range_or_a_sentence(name: str, given_value: object) -> None:
+    field = FIELDS[name]
+    value, sentence = _outcome(field.take, given_value)
+    if sentence:
+        assert re.fullmatch(rf"{re.escape(field.label)}: .+", sentence)
+        assert len(sentence) < 500
+    else:
+        assert _is_in_range(field, value)
+
+
+@pytest.mark.parametrize(
+    ("name", "given_value", "value"),
+    [
+        ("params", 30_000_000_000, 30_000_000_000),
+        ("params", 3e10, 30_000_000_000),
+        ("params", "70B", 70_000_000_000),
+        ("card_memory", 8e10, 80_000_000_000),
+        ("card_memory", 80_000_000_000.4, 80_000_000_000),
+        ("mfu", 0.4, Fraction(2, 5)),
+        ("mfu", 1, 1),
+        ("zero", 2, 2),
+        ("zero", 2.0, 2),
+        ("zero", "2", 2),
+        ("tokens", None, None),
+        ("bytes_momentum", 0.1, Fraction(1, 10)),
+        ("precision", "mixed", "mixed"),
+    ],
+)
+def test_json_holds_a_number_in_the_base_unit_or_text(name: str, given_value: object, value: object) -> None:
+    assert FIELDS[name].take(given_value) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "given_value", "said"),
+    [
+        ("params", True, "true is neither a number nor text"),
+        ("params", None, "null is given"),
+        ("params", [30], "a list is neither a number nor text"),
+        ("params", {"B": 30}, "an object is neither a number nor text"),
+        ("params", 1.5, "1.5 is not a whole number"),
+        ("params", float("inf"), "inf is not a number"),
+        ("zero", float("inf"), "inf is not a number"),
+        ("zero", False, "false is neither a number nor text"),
+        ("zero", 1.5, "not known"),
+        ("zero", 7, "not known"),
+        ("mfu", 40, "above the most, 100 %"),
+        ("mfu", 5e-324, "places after the point"),
+        ("precision", 16, "16 is not text"),
+        ("precision", None, "null is given"),
+        ("cards", 10**30, "above the most"),
+    ],
+)
+def test_json_of_the_wrong_type_is_refused_in_words(name: str, given_value: object, said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        FIELDS[name].take(given_value)

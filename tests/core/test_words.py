@@ -1,0 +1,118 @@
+"""The verdict and the notes: what is said, when, and that it is true."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from core.account import Account, account
+from core.notes import notes
+from core.quantities import bytes_text
+from core.scenario import Scenario, from_texts
+from core.verdict import verdict
+from tests.core.strategies import scenarios
+
+
+def _account(**texts: str) -> Account:
+    return account(from_texts(texts))
+
+
+def _noted(account_: Account, words: str) -> list[str]:
+    return [note for note in notes(account_) if words in note]
+
+
+@given(scenarios())
+def test_the_verdict_says_what_the_account_holds(scenario: Scenario) -> None:
+    found = account(scenario)
+    said = verdict(found)
+    assert said.state == ("impossible" if found.cards_needed is None else "fits" if found.stage.fits else "over")
+    assert f"At stage {scenario.zero}" in said.detail
+    assert bytes_text(found.stage.per_card.count) in said.detail
+    if found.cards_needed is not None:
+        needed = found.cards_needed.count
+        assert said.headline == ("1 card" if needed == 1 else f"{needed:,} cards")
+        assert ("if every byte is shared out" in said.condition) == (needed > 1)
+    assert ("over by" in said.detail) == (not found.stage.fits)
+
+
+def test_one_card_needs_no_condition() -> None:
+    said = verdict(_account(params="1B"))
+    assert (said.headline, said.condition, said.state) == ("1 card", "holds the whole training state", "fits")
+    assert said.detail == "At stage 0 one card holds 16 GB (14.9 GiB): it fits, with 64 GB (59.6 GiB) to spare."
+
+
+def test_stage_0_on_six_cards_is_over_though_six_are_needed() -> None:
+    said = verdict(_account())
+    assert said.state == "over"
+    assert said.detail.endswith("480 GB (447 GiB): over by 400 GB (373 GiB).")
+
+
+def test_stage_3_on_six_cards_just_fits() -> None:
+    said = verdict(_account(zero="3"))
+    assert said.state == "fits"
+    assert said.detail.endswith("80 GB (74.5 GiB): it just fits, with nothing to spare.")
+
+
+def test_a_reserve_as_large_as_the_card_is_said_not_raised() -> None:
+    found = _account(reserve="80 GB")
+    assert verdict(found).state == "impossible"
+    assert _noted(found, "leaves nothing of a card's 80 GB (74.5 GiB)")
+
+
+@given(scenarios())
+def test_what_is_not_counted_is_always_said(scenario: Scenario) -> None:
+    found = notes(account(scenario))
+    assert "activations" in found[0]
+    assert "fragmentation" in found[0]
+    assert len(set(found)) == len(found)
+
+
+# What was assumed is said exactly where it was assumed.
+@pytest.mark.parametrize(
+    ("texts", "words", "there"),
+    [
+        ({}, "20 for each parameter (600,000,000,000)", True),
+        ({"tokens": "600B"}, "20 for each parameter", False),
+        ({}, "312 TFLOP/s", True),
+        ({"peak_flops": "312 TFLOP/s"}, "312 TFLOP/s", False),
+        ({"bytes_gradients": "4"}, "18 B a parameter is a custom recipe", True),
+        ({"bytes_gradients": "2"}, "custom recipe", False),
+        ({"precision": "autocast"}, "from forward to backward", True),
+        ({"precision": "fsdp-mixed"}, "one layer at a time", True),
+        ({"precision": "pure-16"}, "rounded away", True),
+        ({"optimizer": "adafactor"}, "0.0265 B", True),
+        ({"optimizer": "muon"}, "depends on the model", True),
+        ({"optimizer": "adamw-8bit"}, "under 4,096 elements", True),
+        ({"optimizer": "adamw-4bit-torchao"}, "4,096 elements", True),
+    ],
+)
+def test_an_assumption_is_noted(texts: dict[str, str], words: str, there: bool) -> None:
+    assert bool(_noted(account(from_texts(texts)), words)) is there
+
+
+# One card fewer that misses by less than a hundredth of a card is worth knowing.
+@pytest.mark.parametrize(
+    ("texts", "note"),
+    [
+        ({"card_memory": "74.5 GiB"}, "6 cards miss by 6.23 MB a card."),
+        # 160 GB on one card of 159 GB: over by 1 GB, less than 1.59 GB.
+        ({"params": "10B", "card_memory": "159 GB"}, "1 card misses by 1 GB a card."),
+        ({"params": "10B", "card_memory": "158 GB"}, None),  # over by 2 GB, more than 1.58 GB
+        ({}, None),
+        ({"params": "1B"}, None),
+    ],
+)
+def test_a_near_miss_is_noted(texts: dict[str, str], note: str | None) -> None:
+    found = [line for line in notes(account(from_texts(texts))) if "miss" in line]
+    assert found == ([note] if note else [])
+
+
+# ⌈4 ÷ 3⌉ = 2 parameters × 16 B = 32 B a card at stage 3, where ⌈64 B ÷ 22 B⌉ = 3 cards would hold 64 B.
+def test_shards_that_round_up_to_one_card_more_are_noted() -> None:
+    # A card's room is 22 B: 1 MB less a reserve of 999,978 B.
+    found = _account(params="4", card_memory="1 MB", reserve="999,978 B")
+    assert found.cards_needed is not None
+    assert found.cards_needed.count == 3
+    assert found.stages[3].to_fit.value == 4
+    assert _noted(found, "stage 3 fits on 4 cards, not 3")
+    assert not _noted(_account(), "Shards are rounded up")

@@ -1,0 +1,218 @@
+"""The chart in a window: real widgets, real events."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.charts import pointing
+from gui.charts.pointing import Place
+from gui.charts.view import ChartView
+from gui.theme import DARK, LIGHT
+from tests.gui.samples import GB, SAMPLES, stages, training
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> ChartView:
+    made = ChartView(chart=training())
+    qtbot.addWidget(made)
+    made.resize(900, 280)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def picture(view: ChartView) -> QImage:
+    """What the widget shows."""
+    image: QImage = view.grab().toImage()
+    return image.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def middle(view: ChartView, bar: int, segment: int) -> QPoint:
+    """The middle of a segment."""
+    block = next(b for b in view.item.layout_data.blocks if (b.bar, b.segment) == (bar, segment))
+    return block.rect.center().toPoint()
+
+
+def colour(image: QImage, point: QPoint) -> str:
+    """The colour at a place."""
+    return QColor(image.pixel(point)).name().upper()
+
+
+def test_segments_are_painted_in_their_bands_colours(view: ChartView) -> None:
+    image = picture(view)
+    assert [colour(image, middle(view, 0, at)) for at in range(3)] == ["#0072B2", "#56B4E9", "#E69F00"]
+    view.set_theme(DARK)
+    image = picture(view)
+    assert [colour(image, middle(view, 0, at)) for at in range(3)] == ["#0072B2", "#56B4E9", "#E69F00"]
+    assert colour(image, QPoint(880, 270)) == DARK.card
+
+
+def test_the_limit_crosses_the_bars(view: ChartView) -> None:
+    image = picture(view)
+    rule = view.item.layout_data.rules[0]
+    column = {colour(image, QPoint(round(rule.x), y)) for y in range(round(rule.top), round(rule.bottom))}
+    assert LIGHT.limit in column
+
+
+def test_another_chart_is_shown_by_the_same_items(view: ChartView) -> None:
+    items = view.scene().items()
+    before = picture(view)
+    view.set_chart(stages())
+    assert view.scene().items() == items
+    assert picture(view) != before
+    view.set_chart(training())
+    assert picture(view) == before
+
+
+def test_the_axis_is_pyqtgraph_s_with_the_description_s_range_and_ticks(view: ChartView) -> None:
+    assert view.item.axis.range == [0.0, 500e9]
+    assert [text for _, text in view.item.axis._tickLevels[0]] == ["0", "100", "200", "300", "400", "500"]
+
+
+def test_a_resize_lays_out_anew(view: ChartView) -> None:
+    view.resize(500, 220)
+    assert (view.item.layout_data.width, view.item.layout_data.height) == (500, 220)
+
+
+def test_zoom_enlarges_type_and_bars(view: ChartView) -> None:
+    name = next(label for label in view.item.layout_data.labels if label.kind == "title")
+    view.resize(1800, 560)
+    view.set_zoom(2.0)
+    larger = next(label for label in view.item.layout_data.labels if label.kind == "title")
+    assert larger.rect.height() == pytest.approx(2 * name.rect.height(), rel=0.02)
+
+
+def test_pointing_says_what_is_pointed_at(view: ChartView, qtbot: QtBot) -> None:
+    heard: list[str] = []
+    view.pointed.connect(heard.append)
+    QTest.mouseMove(view.viewport(), middle(view, 0, 2))
+    QTest.mouseMove(view.viewport(), middle(view, 1, 0))
+    QTest.mouseMove(view.viewport(), QPoint(850, middle(view, 1, 0).y()))  # in the bar's strip, beside the bar
+    QTest.mouseMove(view.viewport(), QPoint(850, 2))
+    assert heard == ["training.optimizer", "training.parameters", "inference", ""]
+
+
+def test_a_click_asks_and_so_does_enter(view: ChartView, qtbot: QtBot) -> None:
+    heard: list[str] = []
+    view.activated.connect(heard.append)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=middle(view, 0, 1))
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(850, 2))
+    assert heard == ["training.gradients", "training.optimizer"]
+
+
+def test_arrow_keys_walk_over_bars_and_segments(view: ChartView) -> None:
+    view.activateWindow()
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    walk = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Home):
+        QTest.keyClick(view, key)
+        walk.append(view.focus_key())
+    assert walk == [
+        "training.parameters",
+        "training.gradients",
+        "training.parameters",
+        "inference",
+        "inference",
+        "training",
+    ]
+
+
+def test_the_focus_can_be_seen(view: ChartView) -> None:
+    view.clearFocus()
+    before = picture(view)
+    view.activateWindow()
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    QApplication.processEvents()
+    ring = pointing.ring(view.item.layout_data, Place(0, None))
+    assert ring is not None
+    edge = QPoint(450, round(ring.top()) + 1)
+    assert colour(picture(view), edge) == LIGHT.accent
+    assert colour(before, edge) != LIGHT.accent
+
+
+def test_the_focus_stays_where_it_was_when_the_chart_changes(view: ChartView) -> None:
+    view.activateWindow()
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    view.set_chart(stages())
+    assert view.focus_key() == "stage1"
+    view.set_chart(SAMPLES["empty"]())
+    assert view.focus_key() == ""
+    QTest.keyClick(view, Qt.Key.Key_Down)  # nothing to walk over
+
+
+def test_assistive_technology_hears_the_title_and_the_figures(view: ChartView) -> None:
+    assert view.accessibleName() == "Training against inference"
+    assert view.accessibleDescription() == "Training keeps 480 GB, inference 60 GB; a card holds 80 GB."
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    assert view.accessibleDescription() == "Training, Gradients, 60 GB"
+
+
+def test_tooltips_say_values_and_full_names(view: ChartView) -> None:
+    layout = view.item.layout_data
+    assert pointing.tip(layout, QPointF(middle(view, 0, 2))) == "Training, Optimizer states, 360 GB"
+    view.set_chart(SAMPLES["longest"]())
+    layout = view.item.layout_data
+    name = next(label for label in layout.labels if label.kind == "name" and "…" in label.text)
+    assert pointing.tip(layout, name.rect.center()) == name.full
+
+
+def test_the_wheel_is_left_to_what_holds_the_chart(view: ChartView) -> None:
+    event = QWheelEvent(
+        QPointF(400, 100), view.mapToGlobal(QPointF(400, 100)), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    before = view.transform()
+    QApplication.sendEvent(view.viewport(), event)
+    assert not event.isAccepted()
+    assert view.transform() == before
+
+
+def test_a_context_menu_is_asked_for(view: ChartView) -> None:
+    heard: list[QPoint] = []
+    view.menu_requested.connect(heard.append)
+    place = view.viewport().mapToGlobal(QPoint(300, 100))
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(300, 100), place)
+    QApplication.sendEvent(view.viewport(), event)
+    assert heard == [place]
+
+
+def test_a_drag_is_no_click(view: ChartView) -> None:
+    asked: list[str] = []
+    dragged: list[bool] = []
+    view.activated.connect(asked.append)
+    view.drag_started.connect(lambda: dragged.append(True))
+    start = middle(view, 0, 2)
+    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    away = start + QPoint(3 * QApplication.startDragDistance(), 0)
+    for place in (away, away + QPoint(5, 0)):
+        move = _move(view, place)
+        QApplication.sendEvent(view.viewport(), move)
+    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=away)
+    assert (asked, dragged) == ([], [True])
+
+
+def _move(view: ChartView, place: QPoint) -> QEvent:
+    return QMouseEvent(
+        QEvent.Type.MouseMove, QPointF(place), view.viewport().mapToGlobal(QPointF(place)), Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+
+
+def test_two_thousand_changes_leave_nothing_behind(view: ChartView) -> None:
+    charts = [stages(params) for params in range(20, 40)]
+    count = len(view.scene().items())
+    for at in range(2000):
+        view.set_chart(charts[at % len(charts)])
+    QApplication.processEvents()
+    assert len(view.scene().items()) == count
+    assert view.item.layout_data.rows[0].body.width() > 0
+    assert charts[0].bars[0].total == 20 * 16 * GB
