@@ -32,10 +32,6 @@ def attention_backward(
     if setting.family.rotary_share:
         _rotary(tape, "k")
         _rotary(tape, "a")
-    if setting.family.qk_norm:
-        tape.at("norms of queries and keys")
-        for head in ("k", "a"):
-            tape.rms_norm(("b", "s", head, "d"), ("b", "s", head), "d", setting.inner, residual=False)
     _projections(tape, kernel, summed)
 
 
@@ -257,6 +253,10 @@ def _projections(tape: Tape, kernel: Kernel, summed: bool) -> None:
         ("key projection", ("k", "d", "h"), keys, False, False),
         ("query projection", ("a", "d", "h"), HEADS, False, True),
     ):
+        if setting.family.qk_norm and not first:
+            head = weight[0]
+            tape.at("norm of the queries" if last else "norm of the keys")
+            tape.rms_norm(("b", "s", head, "d"), ("b", "s", head), "d", inner, residual=False)
         tape.at(name)
         tape.bias(weight[:2], qkv=True)
         if copied and (not first or kernel in ("eager", "math")):

@@ -85,11 +85,16 @@ def _gelu_python(tape: Tape) -> None:
     if auto:
         tape.swap(MLP, inner, wide)
     tape.take(MLP, wide, 2)
+    early = tape.setting.recompute  # a second forward pass's tensors are freed before the gradients are cast
+    if early:
+        tape.release(MLP, wide)  # 1 + tanh
+        tape.release(MLP, inner)  # x/2
     if auto:
         tape.swap(MLP, wide, inner)
     tape.give(MLP, wide)
-    tape.release(MLP, wide)  # 1 + tanh
-    tape.release(MLP, inner)  # x/2
+    if not early:
+        tape.release(MLP, wide)
+        tape.release(MLP, inner)
     tape.take(MLP, wide)
     tape.give(MLP, wide)
     tape.release(MLP, wide)  # tanh
@@ -127,10 +132,13 @@ def _experts(tape: Tape) -> None:
     tape.release(routed, "int64")
     tape.take(out, "fp32", 2)
     tape.take(routed, "fp32")
+    if setting.recompute:
+        tape.release(out, wide)
     if narrow:
         tape.swap(out, "fp32", "bf16")
     tape.give(out, "fp32", 2)
-    tape.release(out, wide)
+    if not setting.recompute:
+        tape.release(out, wide)
     tape.release(routed, "fp32")
     tape.at("down projections")
     tape.take(("E", "f", "h"), wide, band="gradient")
