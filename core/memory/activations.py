@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from core.memory.families import table_of
+from core.memory.families import stand_in, table_of
 from core.memory.kernels import KERNEL_NAMES, Kernel, sdpa_kernel
 from core.memory.passes import Pass, round_up, sizes
 from core.memory.rows import DTYPE_BYTES, Category, Row, SavedTensor
@@ -17,7 +17,8 @@ from core.memory.table import layer_rows, layers_of, loss_dtype, rows
 
 class SavedTensors(msgspec.Struct, frozen=True):
     """The saved tensors of a pass. kernel: of attention, by name. loss_bytes: the loss itself; logits_bytes: the
-    model's output, where the caller holds it (else 0). notes: what was assumed, in sentences."""
+    model's output, where the caller holds it (else 0). notes: what was assumed, in sentences. stand_in: the table is
+    another family's."""
 
     run: Pass
     setting: Setting
@@ -31,6 +32,7 @@ class SavedTensors(msgspec.Struct, frozen=True):
     saved_bytes: int
     weight_cast_bytes: int
     notes: tuple[str, ...] = ()
+    stand_in: bool = False
 
     @property
     def end_of_forward_bytes(self) -> int:
@@ -68,9 +70,10 @@ def saved(run: Pass) -> SavedTensors:
         else:
             kept += tensor.bytes
     logits = letters["b"] * letters["s"] * letters["V"] * DTYPE_BYTES[setting.inner] if run.keep_logits else 0
+    loss = DTYPE_BYTES[loss_dtype(setting)]
     return SavedTensors(
-        run, setting, full, window, tuple(tensors), _kernel_text(setting), letters, DTYPE_BYTES[loss_dtype(setting)], logits, kept,
-        casts, _notes(run, setting, note),
+        run, setting, full, window, tuple(tensors), _kernel_text(setting), letters, loss, logits, kept, casts,
+        _notes(run, setting, note), stand_in(run.dimensions),
     )  # fmt: skip
 
 
@@ -138,9 +141,9 @@ def _notes(run: Pass, setting: Setting, note: str) -> tuple[str, ...]:
     notes = [note] if note else []
     family = setting.family
     if run.dropout and not family.dropouts:
-        notes.append(f"Models of the family {family.name} have no dropout by default, so that dropout adds nothing here.")
+        notes.append(f"Models of the family {family.name} have no dropout by default: dropout adds nothing here.")
     if family.softcap and run.attention == "sdpa":
-        notes.append("PyTorch's attention kernels cannot cap scores: transformers runs this family with eager attention.")
+        notes.append("PyTorch's attention kernels cannot cap scores: this family runs with eager attention.")
     if 0 < run.window <= run.seq_len and setting.window_kernel == "efficient":
         notes.append(
             f"A window of {run.window:,} tokens in a sequence of {run.seq_len:,} is passed as a mask: "

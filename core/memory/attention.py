@@ -105,7 +105,8 @@ def _repeated_keys(setting: Setting, layers: Layers, *, views: bool) -> list[Row
     """Keys and values repeated to all heads; where they stay views of one head, only that head is kept, and with a
     fused projection whose heads are joined anew, all that the values are a view of."""
     key_view = keys_are_view(setting, views=views)
-    keys = _row("keys" if key_view else "keys of all heads", KV_HEADS if key_view else HEADS, setting.inner, _KEY, layers)
+    name, shape = ("keys", KV_HEADS) if key_view else ("keys of all heads", HEADS)
+    keys = _row(name, shape, setting.inner, _KEY, layers)
     if views and setting.family.joined:
         return [keys, _whole_projection(setting, layers)]
     name, shape = ("values", KV_HEADS) if views else ("values of all heads", HEADS)
@@ -133,8 +134,8 @@ def _eager(setting: Setting, layers: Layers) -> list[Row]:
     found.append(_row("softmax", SCORES, softmax, "softmax's own gradient", layers))
     if setting.drops("attention"):
         found += [
-            Row("dropout mask of the attention weights", "layer", "dropout", SCORES, "bool", "which weights were dropped",
-                layers=layers),
+            Row("dropout mask of the attention weights", "layer", "dropout", SCORES, "bool",
+                "which weights were dropped", layers=layers),
             _row("attention weights after dropout", SCORES, inner, "the gradient of the values", layers),
         ]  # fmt: skip
     elif softmax != inner:

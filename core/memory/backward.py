@@ -80,35 +80,65 @@ def layer_tape(setting: Setting, kind: Literal["full", "window"] = "full") -> tu
     """The backward of one layer, from the gradient of its output, which is there when it begins, to the gradient of its
     input, which is there when it ends."""
     tape = Tape(setting)
-    residual = setting.family.residual
-    post = residual == "post"
+    if setting.family.residual == "parallel":
+        _parallel_layer(tape, kind)
+    else:
+        _layer(tape, kind)
+    return tuple(tape.events)
+
+
+def _layer(tape: Tape, kind: Literal["full", "window"]) -> None:
+    """The MLP's branch, then attention's."""
+    post = tape.setting.family.residual == "post"
     tape.at("norm after the MLP", "mlp")
     _norm_after(tape)
     mlp_backward(tape, _branch(tape, "mlp_output"), summed=post)
     tape.at("norm before the MLP")
-    if residual == "parallel":
-        tape.layer_norm(residual=False, shared=True)
-        # The sum of both is new while attention still reads the old gradient.
-        tape.take(TOKENS, setting.residual)
-        tape.give(TOKENS, setting.residual)
-    elif not post:
+    if not post:
         tape.norm(residual=True)
     tape.at("norm after attention", "attention")
     _norm_after(tape)
-    gradient = _branch(tape, "attention_output")
-    if residual == "parallel":
-        if gradient:
-            tape.give(TOKENS, setting.residual)
+    _attention(tape, kind, _branch(tape, "attention_output"), summed=post)
+    tape.at("norm before attention")
+    if not post:
+        tape.norm(residual=True)
+
+
+def _parallel_layer(tape: Tape, kind: Literal["full", "window"]) -> None:
+    """Both branches read one residual, and one gradient enters both (cast once under autocast)."""
+    setting = tape.setting
+    auto, inner = setting.precision == "autocast", setting.inner
+    tape.at("MLP", "mlp")
+    if auto:
+        tape.take(TOKENS, inner)
+    gradient: Shape | None = None
+    if setting.drops("mlp_output"):
+        tape.take(TOKENS, inner)
+        tape.release(TOKENS, "bool")
         gradient = TOKENS
+    mlp_backward(tape, gradient)
+    tape.at("norm before the MLP")
+    tape.layer_norm(residual=False, shared=True)
+    # Attention still reads the old gradient while its sum with the MLP's is new, unless it has a cast of its own.
+    tape.take(TOKENS, setting.residual)
+    tape.give(TOKENS, setting.residual, 2 if auto else 1)
+    tape.at("attention", "attention")
+    if setting.drops("attention_output"):
+        tape.take(TOKENS, inner)
+        tape.give(TOKENS, inner)
+        tape.release(TOKENS, "bool")
+    _attention(tape, kind, TOKENS, summed=False)
+    tape.at("norm before attention")
+    tape.norm(residual=True)
+
+
+def _attention(tape: Tape, kind: Literal["full", "window"], gradient: Shape | None, *, summed: bool) -> None:
+    setting = tape.setting
     kernel, masked = (
         (setting.full_kernel, setting.full_masked) if kind == "full" else (setting.window_kernel, setting.window_masked)
     )
     if kernel:
-        attention_backward(tape, kernel, masked, gradient, summed=post)
-    tape.at("norm before attention")
-    if not post:
-        tape.norm(residual=True)
-    return tuple(tape.events)
+        attention_backward(tape, kernel, masked, gradient, summed=summed)
 
 
 @lru_cache(maxsize=512)

@@ -36,7 +36,7 @@ def attention_backward(
 
 
 def _after_kernel(tape: Tape) -> None:
-    """Autocast cast queries and keys for the kernel, after the rotary turn in 32 bits: their gradients are cast back."""
+    """Autocast cast queries and keys for the kernel after the rotary turn in 32 bits; their gradients are cast back."""
     setting = tape.setting
     if setting.precision == "autocast" and setting.family.rotary_share:
         tape.swap(KV_HEADS, "bf16", "fp32")

@@ -6,7 +6,7 @@ models, de-duplicated by storage; parameters, buffers and inputs left out.
 
 from __future__ import annotations
 
-from core.memory.rows import Dtype, Layers, Row, Where
+from core.memory.rows import Category, Dtype, Layers, Row, Where
 from core.memory.setting import Setting
 
 TOKENS = ("b", "s", "h")
@@ -15,9 +15,11 @@ KV_HEADS = ("b", "s", "k", "d")
 MLP = ("b", "s", "f")
 
 
-def linear_input(setting: Setting, reader: str, readers: int, where: Where = "layer", layers: Layers = "all") -> list[Row]:
+def linear_input(
+    setting: Setting, reader: str, readers: int, where: Where = "layer", layers: Layers = "all"
+) -> list[Row]:
     """What linears read: one tensor for all of them, but under autocast a 16-bit copy for each."""
-    category = "head" if where == "head" else "attention" if reader.startswith("attention") else "mlp"
+    category: Category = "head" if where == "head" else "attention" if reader.startswith("attention") else "mlp"
     copies = readers if setting.precision == "autocast" else 1
     why = "a linear's weight gradient is its output's gradient times its input"
     name = f"input of the {reader}" + (", a 16-bit copy for each linear" if setting.precision == "autocast" else "")
@@ -49,7 +51,7 @@ def _rms(
 ) -> list[Row]:  # fmt: skip
     gemma = setting.family.norm == "gemma_rmsnorm"
     found = [
-        Row(f"{name}: input in 32 bits", where, "norm", whole, "fp32", "the gradient of the mean square", layers=layers),
+        Row(f"{name}: input in 32 bits", where, "norm", whole, "fp32", "the mean square's gradient", layers=layers),
         Row(f"{name}: 1/rms", where, "norm", rows, "fp32", "scales the gradient of each token", layers=layers),
         Row(f"{name}: normalised", where, "norm", whole, "fp32" if gemma else narrow,
             "the gradient of the norm's weight", layers=layers),
@@ -87,13 +89,14 @@ def mlp(setting: Setting) -> list[Row]:
         act = "GELU" if kind == "geglu" else "SiLU"
         found = linear_input(setting, "gate and up projections", 1 if kind == "swiglu_fused" else 2)
         if kind == "swiglu_fused":
-            found.append(row("gate and up, one tensor", f"{act}'s gradient and that of its product", shape=("b", "s", "2f")))
+            why = f"{act}'s gradient and that of its product"
+            found.append(row("gate and up, one tensor", why, shape=("b", "s", "2f")))
         else:
             found += [row("gate", f"{act}'s gradient"), row("up", f"the gradient of {act}(gate)")]
         return [*found, row(f"{act}(gate)", "the gradient of up"), row(f"{act}(gate) × up", product)]
     found = linear_input(setting, "first MLP linear", 1)
     if kind == "relu":
-        return [*found, row("ReLU output", f"ReLU's own gradient, and {product.replace('down projection', 'second linear')}")]
+        return [*found, row("ReLU output", "ReLU's own gradient, and the second linear's weight gradient")]
     last = "the second linear's weight gradient"
     if kind == "gelu":
         return [*found, row("GELU input", "GELU's gradient"), row("GELU output", last)]

@@ -5,26 +5,28 @@ How each is built: its modeling file in transformers 5.24. What PyTorch 2.13 sav
 
 from __future__ import annotations
 
-from core.memory.setting import Family
+from core.memory.setting import DropoutSite, Family
 from core.models.dimensions import Dimensions
 
-_TRANSFORMER = ("embedding", "attention", "attention_output", "mlp_output")
+_ALL: tuple[DropoutSite, ...] = ("embedding", "attention", "attention_output", "mlp_output")
 
 FAMILIES: dict[str, Family] = {
     family.name: family
     for family in (
-        Family("gpt2", "layernorm", "pre", "fused", "gelu_python", softmax="bf16", positions=("s",), dropouts=_TRANSFORMER,
-               biases="all"),
+        Family(
+            "gpt2", "layernorm", "pre", "fused", "gelu_python", softmax="bf16", positions=("s",), dropouts=_ALL,
+            biases="all",
+        ),
         Family(
             "bert", "layernorm", "post", "separate", "gelu", softmax="bf16", positions=("s",), loss="masked",
-            dropouts=_TRANSFORMER, causal_mask=False, biases="all",
+            dropouts=_ALL, causal_mask=False, biases="all",
         ),
         Family(
             "opt", "layernorm", "pre", "separate", "relu", positions=("b", "s"),
             dropouts=("attention", "attention_output", "mlp_output"), biases="all",
         ),
         Family(
-            "gpt_neox", "layernorm", "parallel", "fused", "gelu", rotary_share=25, joined=True, dropouts=_TRANSFORMER,
+            "gpt_neox", "layernorm", "parallel", "fused", "gelu", rotary_share=25, joined=True, dropouts=_ALL,
             biases="all",
         ),
         Family("llama", "rmsnorm", "pre", "separate", "swiglu", rotary_share=100),
@@ -57,7 +59,8 @@ NEAREST: dict[str, str] = {
     "deepseek_v2": "mixtral", "deepseek_v3": "mixtral", "qwen2_moe": "mixtral", "olmoe": "mixtral", "dbrx": "mixtral",
     "gpt_oss": "mixtral", "llama4": "mixtral", "llama4_text": "mixtral", "glm4_moe": "qwen3_moe",
     "olmo2": "qwen3", "phi4": "phi3", "glm": "phi3", "glm4": "phi3", "chatglm": "phi3",
-    "recurrent_gemma": "gemma", "gemma3n": "gemma3", "gemma3n_text": "gemma3", "gemma4": "gemma3", "gemma4_text": "gemma3",
+    "recurrent_gemma": "gemma", "gemma3n": "gemma3", "gemma3n_text": "gemma3", "gemma4": "gemma3",
+    "gemma4_text": "gemma3",
 }  # fmt: skip
 
 
@@ -73,5 +76,10 @@ def table_of(dim: Dimensions) -> tuple[Family, str]:
         )
     nearest = NEAREST.get(name) or ("mixtral" if dim.experts else "llama")
     return FAMILIES[nearest], (
-        f"The activations of {dim.family} are not tabled: those of {nearest}, the nearest in structure, stand in for them."
+        f"The activations of {dim.family} are not tabled: those of {nearest}, the nearest in structure, stand in."
     )
+
+
+def stand_in(dim: Dimensions) -> bool:
+    """Whether another family's table is used for this one."""
+    return SAME_AS.get(dim.family, dim.family) not in FAMILIES

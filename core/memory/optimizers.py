@@ -76,7 +76,11 @@ RULES: dict[str, Rule] = {
         Rule("lion", (_momentum(),)),
         Rule("adafactor", (State("other", "row and column variance", factored),), 1),
         Rule("adafactor-transformers", (State("other", "row and column of exp_avg_sq", factored_fp32),), 1),
-        Rule("adafactor-beta1", (_momentum(storage=fp32), State("other", "row and column of exp_avg_sq", factored_fp32)), 1),
+        Rule(
+            "adafactor-beta1",
+            (_momentum(storage=fp32), State("other", "row and column of exp_avg_sq", factored_fp32)),
+            1,
+        ),
         Rule("muon", (_momentum("momentum_buffer"),), rest="adamw"),
         Rule("adamw-32bit-bnb", _both(fp32)),
         Rule("adamw-8bit", _both(bnb_8bit), shared=2048),

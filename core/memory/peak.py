@@ -1,7 +1,7 @@
 """The timeline of one step: its moments, the bytes of each band then, and the largest.
 
-Exact in the order of PyTorch 2.13's operators; what kernels allocate inside themselves, the allocator's rounding and the
-context are not in it.
+Follows PyTorch 2.13's operators; what kernels allocate inside themselves, the allocator's rounding and the context are
+not in it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ from core.memory.backward import Moment, head_tape, layer_tape, play
 from core.memory.rows import DTYPE_BYTES
 from core.memory.tape import Event, Shape
 
-At = Literal["forward", "loss", "head's backward", "last layer's backward", "first layer's backward", "end of backward"]
+At = Literal[
+    "forward", "loss", "head's backward", "last layer's backward", "first layer's backward", "end of backward",
+    "optimizer step",
+]  # fmt: skip
+
+# How far a layer's moment was from what was measured on models of random sizes, at most, in per cent: without and with
+# a second forward pass; and what is allowed for a family whose table another one stands in for.
+LAYER_PERCENT, RECOMPUTE_PERCENT, STAND_IN_PERCENT = 1, 3, 20
 
 
 class Instant(msgspec.Struct, frozen=True):
@@ -43,7 +50,7 @@ class Instant(msgspec.Struct, frozen=True):
 
 
 class Timeline(msgspec.Struct, frozen=True):
-    """The moments in their order; `peak` is the largest."""
+    """The moments in their order; gradient_bytes: of all gradients once they are there."""
 
     instants: tuple[Instant, ...]
     gradient_bytes: int
@@ -53,70 +60,84 @@ class Timeline(msgspec.Struct, frozen=True):
         """The first of the largest moments."""
         return max(self.instants, key=lambda instant: instant.bytes)
 
+    @property
+    def pass_peak(self) -> Instant:
+        """The same of forward and backward alone."""
+        passes = (instant for instant in self.instants if instant.at != "optimizer step")
+        return max(passes, key=lambda instant: instant.bytes)
 
-def timeline(kept: SavedTensors, parameters: int, *, accumulate: bool = False) -> Timeline:
-    """The timeline of forward and backward.
 
-    parameters: how many the model has, all of them trained. accumulate: gradients of an earlier micro-batch exist.
+def timeline(
+    kept: SavedTensors, parameters: int, *, held_gradients: int = 0, accumulate: bool = False, step_copies: int = 0
+) -> Timeline:
+    """The timeline of forward, backward and update.
+
+    parameters: how many the model has, all of them trained. held_gradients: bytes of gradients that are there all along
+    (of earlier micro-batches, or a buffer of the framework's). accumulate: the pass's own gradients are added to them
+    and freed one by one. step_copies: bytes the optimizer makes for its step (32-bit copies, temporaries).
     """
     setting, run, letters = kept.setting, kept.run, kept.letters
     dim = run.dimensions
-    weight = 2 if run.precision == "bf16" else 4
+    weight = DTYPE_BYTES[setting.residual]
     gradients = parameters * weight
-    before = gradients if accumulate else 0
-    saved, casts = kept.saved_bytes + kept.loss_bytes, kept.weight_cast_bytes
-    held = kept.logits_bytes
-    tokens = letters["b"] * letters["s"]
-    stream = tokens * dim.hidden * DTYPE_BYTES[setting.residual]
+    stream = letters["b"] * letters["s"] * dim.hidden * weight
     embedding = dim.vocabulary * dim.hidden * weight
+    saved, casts = kept.saved_bytes + kept.loss_bytes, kept.weight_cast_bytes
+    found: list[Instant] = []
 
-    def instant(at: At, moment: Moment, grads: int = 0, kept_now: int = 0, casts_now: int = 0, extra: int = 0) -> Instant:
-        parts = (
-            kept_now + moment.saved, casts_now + moment.weight_cast, before + grads + moment.gradient,
-            held + extra + moment.transient,
+    def note(at: At, moment: Moment, grads: int, kept_now: int, casts_now: int, extra: int, percent: int) -> None:
+        bands = (
+            kept_now + moment.saved, casts_now + moment.weight_cast, held_gradients + grads + moment.gradient,
+            kept.logits_bytes + extra + moment.transient,
         )  # fmt: skip
-        total = sum(parts)
-        return Instant(at, *parts, total, total, moment.label)
+        percent = STAND_IN_PERCENT if kept.stand_in else percent
+        total = sum(bands)
+        low, high = total * (100 - percent) // 100, -(-total * (100 + percent) // 100)
+        found.append(Instant(at, *bands, low, high, moment.label))
 
-    nothing = Moment("head", "", 0, 0, 0, 0)
-    layer = kept.layer
-    layer_saved = sum(t.bytes for t in layer if t.row.category != "weight cast")
-    layer_casts = sum(t.bytes for t in layer if t.row.category == "weight cast")
-
+    layer_casts = sum(t.bytes for t in kept.layer if t.row.category == "weight cast")
+    layer_saved = sum(t.bytes for t in kept.layer) - layer_casts
     cache = dim.layers * layer_casts if setting.recompute else 0
-    found = [instant("forward", nothing, 0, saved, casts + cache, _forward_extra(kept))]
-    head = play(head_tape(setting), letters, accumulate=accumulate)
-    at_loss = play(tuple(e for e in head_tape(setting) if e.label == "loss"), letters)
-    found.append(instant("loss", at_loss.largest, 0, saved, casts))
-    found.append(instant("head's backward", head.largest, 0, saved, casts))
+    note("forward", Moment("head", "", 0, 0, 0, 0), 0, saved, casts + cache, _forward_extra(kept), 0)
 
-    rest, rest_casts = saved + head.after.saved, casts + head.after.weight_cast
-    grads = head.after.gradient
+    head = play(head_tape(setting), letters, accumulate=accumulate)
+    at_loss = play(tuple(event for event in head_tape(setting) if event.label == "loss"), letters)
+    note("loss", at_loss.largest, 0, saved, casts, 0, 0)
+    note("head's backward", head.largest, 0, saved, casts, 0, 0)
+
+    # What is left when the last layer's backward begins, and what each layer changes.
+    rest, rest_casts, grads = saved + head.after.saved, casts + head.after.weight_cast, head.after.gradient
     kind: Literal["full", "window"] = "window" if kept.window_layers > kept.full_layers else "full"
     tape = play(layer_tape(setting, kind), letters, accumulate=accumulate)
+    largest, gone, gone_casts, percent = tape.largest, layer_saved, layer_casts, LAYER_PERCENT
     if setting.recompute:
-        again = layer_saved - (stream if _input_is_saved(kept) else 0)
-        gone, gone_casts, again_casts = stream, 0, layer_casts
-        largest = max(tape.largest, _recomputed(kept), key=lambda moment: moment.bytes)
-    else:
-        again = again_casts = 0
-        gone, gone_casts = layer_saved, layer_casts
-        largest = tape.largest
+        rest += layer_saved - (stream if _input_is_saved(kept) else 0)
+        rest_casts += layer_casts
+        largest = max(largest, _recomputed(kept), key=lambda moment: moment.bytes)
+        gone, gone_casts, percent = stream, 0, RECOMPUTE_PERCENT
+    # A tied head's gradient waits for the embedding's before both are added to one that exists.
+    waiting = embedding if accumulate and dim.tied else 0
     ends: tuple[tuple[At, int, int], ...] = (
         ("last layer's backward", 0, 0), ("first layer's backward", dim.layers - 1, _held_by_other_kind(kept))
     )  # fmt: skip
     for at, done, other in ends:
-        found.append(
-            instant(
-                at, largest, grads + done * tape.after.gradient, rest - done * gone + again - other,
-                rest_casts - done * gone_casts + again_casts, stream,
-            )
+        note(
+            at, largest, grads + done * tape.after.gradient, rest - done * gone - other,
+            rest_casts - done * gone_casts, stream + waiting, percent,
         )  # fmt: skip
-    end = 2 * embedding if dim.tied else stream
-    found.append(
-        Instant("end of backward", 0, 0, gradients, held + end + 2 * kept.loss_bytes, *(2 * (gradients + held + end + 8,)))
-    )
-    return Timeline(tuple(found), gradients)
+
+    end = _end_extra(embedding, stream, tied=dim.tied, accumulate=accumulate)
+    after = 0 if accumulate else gradients
+    note("end of backward", Moment("head", "", 0, 0, 0, 0), after, 0, 0, end + 2 * kept.loss_bytes, 0)
+    note("optimizer step", Moment("head", "", 0, 0, 0, 0), after, 0, 0, step_copies - kept.logits_bytes, 0)
+    return Timeline(tuple(found), held_gradients + after)
+
+
+def _end_extra(embedding: int, stream: int, *, tied: bool, accumulate: bool) -> int:
+    """Beside all gradients, when the embedding's is there: with a tied head its own, the head's and their sum."""
+    if tied:
+        return max(2 * embedding, embedding + stream) + (embedding if accumulate else 0)
+    return stream + (embedding if accumulate else 0)
 
 
 def _forward_extra(kept: SavedTensors) -> int:
@@ -128,7 +149,8 @@ def _forward_extra(kept: SavedTensors) -> int:
     masked = setting.family.loss == "masked"
     biases = 0
     if setting.precision == "autocast":
-        biases = 2 * sum(_bytes(event.shape, letters) for event in layer_tape(setting) if _is_bias(event)) * kept.run.dimensions.layers
+        layer = sum(_elements(event.shape, letters) for event in layer_tape(setting) if _is_bias(event))
+        biases = 2 * layer * kept.run.dimensions.layers
         biases += 2 * (letters["V"] + letters["h"]) if masked else 0
     if masked:
         return biases + (0 if kept.logits_bytes else logits * DTYPE_BYTES[setting.inner])
@@ -143,21 +165,28 @@ def _is_bias(event: Event) -> bool:
     return event.band == "gradient" and event.label.endswith("bias")
 
 
-def _bytes(shape: Shape, letters: dict[str, int]) -> int:
+def _elements(shape: Shape, letters: dict[str, int]) -> int:
     return prod(letters[letter] for letter in shape)
 
 
 def _recomputed(kept: SavedTensors) -> Moment:
     """The end of a layer's second forward pass, which stops at the last tensor that backward needs: what is then alive
-    beside it. Approximate: the results of both branches and, in a post-norm model, of both norms."""
+    beside it. Approximate: results of the branches, outputs of norms that are not kept, the gradient cast for its use.
+    """
     setting, letters = kept.setting, kept.letters
+    residual = setting.family.residual
     tokens = letters["b"] * letters["s"] * letters["h"]
     inner, wide = DTYPE_BYTES[setting.inner], DTYPE_BYTES[setting.residual]
-    extra = 2 * inner * tokens
-    if setting.family.residual == "post":
-        extra = (inner + wide) * tokens + (wide * tokens if setting.precision == "autocast" else 0)
-        if setting.drops("attention") and setting.full_kernel == "eager" and setting.precision == "autocast":
+    auto = setting.precision == "autocast"
+    if residual == "post":
+        extra = (inner + (2 if auto else 1) * wide) * tokens
+        if setting.drops("attention") and setting.full_kernel == "eager" and auto:
             extra += wide * letters["b"] * letters["a"] * letters["s"] ** 2
+    else:
+        plain = setting.family.norm == "layernorm"
+        results = plain + setting.drops("mlp_output") + auto
+        unsaved = auto or (setting.precision == "bf16" and not plain)
+        extra = (inner * results + wide * unsaved) * tokens
     return Moment("mlp", "second forward pass", 0, 0, 0, extra)
 
 

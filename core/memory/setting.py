@@ -25,9 +25,9 @@ class Family(msgspec.Struct, frozen=True):
     anew (torch.cat), which leaves flash's output in an order that the output projection must copy; sliced: the fused
     projection is cut by slices, whose gradients are each as wide as the whole. softmax: format of
     eager attention's softmax in a bf16 pass. softcap: tanh on attention scores and on logits. positions: shape of the
-    position indices that an embedding keeps. loss: over next tokens ("causal") or over masked ones ("masked"). window_of:
-    every window_of-th layer sees the whole sequence and the others a window (0: all layers alike); two_rotary_bases: each
-    kind has its own. causal_mask: eager attention adds one. biases: of linears.
+    position indices that an embedding keeps. loss: over next tokens ("causal") or over masked ones ("masked").
+    window_of: every window_of-th layer sees the whole sequence and the others a window (0: all layers alike);
+    two_rotary_bases: each kind has its own. causal_mask: eager attention adds one. biases: of linears.
     """
 
     name: str

@@ -106,7 +106,6 @@ def _head(setting: Setting) -> list[Row]:
     """From the last layer's output to the logits."""
     family = setting.family
     found: list[Row] = []
-    cast = "autocast's copy, read again for the gradient of the head's input"
     if family.loss == "masked":
         found += linear_input(setting, "head's transform", 1, "head", "once")
         found.append(Row("GELU input of the head", "head", "head", ("b", "s", "h"), setting.inner, "GELU's gradient",
@@ -116,12 +115,17 @@ def _head(setting: Setting) -> list[Row]:
     found += linear_input(setting, "head", 1, "head", "once")
     if setting.precision == "autocast":
         if family.loss == "masked":
-            found.append(Row("transform weight in 16 bits", "head", "weight cast", ("h", "h"), "bf16", cast, layers="once"))
-        found.append(Row("head weight in 16 bits", "head", "weight cast", ("V", "h"), "bf16", cast, layers="once"))
+            found.append(_cast("transform", ("h", "h")))
+        found.append(_cast("head", ("V", "h")))
     if family.softcap:
         found.append(Row("tanh of the logits", "head", "head", ("b", "s", "V"), setting.inner, "tanh's gradient",
                          layers="once"))  # fmt: skip
     return found
+
+
+def _cast(name: str, shape: tuple[str, ...]) -> Row:
+    why = "autocast's copy, read again for the gradient of the head's input"
+    return Row(f"{name} weight in 16 bits", "head", "weight cast", shape, "bf16", why, layers="once")
 
 
 def _loss(setting: Setting) -> list[Row]:

@@ -1,8 +1,8 @@
 """The order in which a layer's backward pass takes and gives back memory, as a list of events.
 
-A tape says what is allocated and freed, operator by operator, as PyTorch 2.13's autograd runs transformers 5.24's layers.
-The largest moment of a layer follows from its tape and the sizes of a pass. Statistics of b·s elements and biases are
-left out where they are temporary.
+A tape says what is allocated and freed, operator by operator, as PyTorch 2.13's autograd runs transformers 5.24's
+layers. The largest moment of a layer follows from its tape and the sizes of a pass. Statistics of b·s elements are left
+out where they are temporary.
 """
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ class Tape:
             dtype, label = self.setting.residual, f"{self.label}'s bias"
             self.events.append(Event(self.part, label, shape, dtype, "gradient", 1))
 
-    def rms_norm(self, shape: Shape, rows: Shape, width: str, x: Dtype, *, residual: bool, shared: bool = False) -> None:
+    def rms_norm(
+        self, shape: Shape, rows: Shape, width: str, x: Dtype, *, residual: bool, shared: bool = False
+    ) -> None:
         """RMSNorm's backward. x: format of what it normalised; residual: that is the residual stream, whose gradient
         the result is added to; shared: the incoming gradient is the residual's own and is not freed."""
         gemma = self.setting.family.norm == "gemma_rmsnorm"
