@@ -31,7 +31,9 @@ class State(msgspec.Struct, frozen=True):
 class Rule(msgspec.Struct, frozen=True):
     """counters: 32-bit numbers for each tensor (steps), on the host unless fused; shared: code books, once in all.
 
-    rest: the rule of what is no hidden matrix, where it is another one (Muon).
+    rest: the rule of what is no hidden matrix, where it is another one (Muon). temporaries: elements for each parameter
+    that PyTorch's default implementation on CUDA ("foreach") makes in a step, in the moments' format; the fused one
+    makes none. None where it was not measured.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Rule(msgspec.Struct, frozen=True):
     counters: int = 0
     shared: int = 0
     rest: str = ""
+    temporaries: int | None = None
 
 
 def _momentum(name: str = "exp_avg", storage: Storage = like_weights) -> State:
@@ -56,17 +59,17 @@ def _both(storage: Storage = like_weights) -> tuple[State, ...]:
 RULES: dict[str, Rule] = {
     rule.name: rule
     for rule in (
-        Rule("adamw", _both(), 1),
-        Rule("adam", _both(), 1),
-        Rule("amsgrad", (*_both(), State("other", "max_exp_avg_sq", like_weights)), 1),
-        Rule("nadam", _both(), 2),
-        Rule("radam", _both(), 1),
-        Rule("adamax", (_momentum(), _variance("exp_inf")), 1),
-        Rule("adadelta", (_variance("square_avg"), _momentum("acc_delta")), 1),
-        Rule("sgd", ()),
-        Rule("sgd-momentum", (_momentum("momentum_buffer"),)),
-        Rule("adagrad", (_variance("sum"),), 1),
-        Rule("rmsprop", (_variance("square_avg"),), 1),
+        Rule("adamw", _both(), 1, temporaries=1),
+        Rule("adam", _both(), 1, temporaries=1),
+        Rule("amsgrad", (*_both(), State("other", "max_exp_avg_sq", like_weights)), 1, temporaries=1),
+        Rule("nadam", _both(), 2, temporaries=1),
+        Rule("radam", _both(), 1, temporaries=1),
+        Rule("adamax", (_momentum(), _variance("exp_inf")), 1, temporaries=1),
+        Rule("adadelta", (_variance("square_avg"), _momentum("acc_delta")), 1, temporaries=2),
+        Rule("sgd", (), temporaries=0),
+        Rule("sgd-momentum", (_momentum("momentum_buffer"),), temporaries=0),
+        Rule("adagrad", (_variance("sum"),), 1, temporaries=2),
+        Rule("rmsprop", (_variance("square_avg"),), 1, temporaries=1),
         Rule(
             "rmsprop-centred-momentum",
             (_variance("square_avg"), _momentum("momentum_buffer"), State("other", "grad_avg", like_weights)),
