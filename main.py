@@ -5,10 +5,11 @@ The words of the command line. Without a word the window opens; only the window 
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.version import VERSION
 
@@ -19,24 +20,22 @@ memory-tax report --batch FILE    one scenario a line, - for standard input
 memory-tax chart OUT [FILE] [--FIELD VALUE]… [--chart NAME] [--size 1920x1080] [--theme light|dark]
 memory-tax fields                 every field: default, range, meaning
 memory-tax cards                  the catalogue of cards, with sources
+memory-tax models                 the catalogue of models, with sources
+memory-tax count CONFIG…          parameters of models' configuration files, to the last one
 memory-tax --version
 
 `memory-tax WORD --help` says more about a word."""
+
+ABOUT = dict.fromkeys(("-h", "--help", "help"), USAGE) | {"--version": f"Memory Tax {VERSION}"}
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one request; return its exit status: 0 done, 2 the request was wrong."""
     word = arguments[0] if arguments else ""
-    if word in {"-h", "--help", "help"}:
-        print(USAGE)
-        return 0
-    if word == "--version":
-        print(f"Memory Tax {VERSION}")
-        return 0
     from core import commandline
 
     try:
-        if word in commandline.WORDS:
+        if word in {*ABOUT, *commandline.WORDS}:
             return _printed(word, arguments[1:])
         if word == "chart":
             from gui.chart_command import run
@@ -44,12 +43,21 @@ def main(arguments: Sequence[str]) -> int:
             return run(arguments[1:])
         if word.startswith("-"):
             raise commandline.Refused(f"{word}: is neither a word nor a file; `memory-tax --help` lists the words")
-        from gui.app import open_window
-
-        return open_window(list(arguments))
+        return _window_opener()(list(arguments))
     except commandline.Refused as problem:
         print(commandline.one_line(problem), file=sys.stderr)
         return commandline.WRONG
+
+
+def _window_opener() -> Callable[[list[str]], int]:
+    """What opens the window. Thousands of classes are made here and none is garbage: the collector need not look."""
+    gc.disable()
+    try:
+        from gui.app import open_window
+    finally:
+        gc.freeze()
+        gc.enable()
+    return open_window
 
 
 def _printed(word: str, arguments: Sequence[str]) -> int:
@@ -60,7 +68,11 @@ def _printed(word: str, arguments: Sequence[str]) -> int:
         # Half a surrogate, which UTF-8 has no bytes for, is written as JSON would escape it.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        status = commandline.run(word, arguments, sys.stdout)
+        status = 0
+        if word in ABOUT:
+            print(ABOUT[word])
+        else:
+            status = commandline.run(word, arguments, sys.stdout)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status

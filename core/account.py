@@ -9,11 +9,13 @@ import msgspec
 
 from core.bands import BAND_LABELS
 from core.capacity import CardFigures, card_figures
-from core.compute import A100_PEAK, TOKENS_EACH, Time, time
+from core.compute import A100_PEAK, TOKENS_EACH, Time, attention_line, time
 from core.lines import Line, difference, given, product, quotient_up, search, total
+from core.models.architecture import ModelFileError
+from core.models.facts import ModelFacts, model_facts
 from core.numbers import Number
 from core.recipes import Item, items
-from core.scenario import Scenario, overrides
+from core.scenario import FIELDS, Scenario, changed_dimensions, overrides
 from core.states import SHARED, STAGES, band_lines, fit_line, item_lines, shard_line, state_line
 
 
@@ -46,6 +48,7 @@ class Account(msgspec.Struct, frozen=True):
     custom: bool
     params: Line
     active: Line
+    model: ModelFacts | None
     kept: tuple[Kept, ...]
     each: Line
     each_bands: dict[str, Number]
@@ -69,7 +72,8 @@ class Account(msgspec.Struct, frozen=True):
 
 def account(scenario: Scenario) -> Account:
     """The account of `scenario`. Raises InputError where the card has no figure of the kind asked for."""
-    params = given("parameters", scenario.params)
+    model = _model(scenario)
+    params, active = _parameters(scenario, model)
     set_by_hand = overrides(scenario)
     rows = items(scenario.precision, scenario.optimizer, set_by_hand)
     parts = tuple(given(row.label, row.bytes, "B") for row in rows if row.bytes)
@@ -97,16 +101,17 @@ def account(scenario: Scenario) -> Account:
         bands = {band: shared[band] if band in SHARED[stage] else whole[band] for band in BAND_LABELS}
         per_card = total(f"One card at stage {stage}", "B", tuple(bands.values()))
         headroom = difference("Left on one card", "B", card.room, per_card)
-        stages.append(Stage(stage, bands, per_card, headroom, fit_line(rows, scenario.params, stage, card.room.count)))
+        stages.append(Stage(stage, bands, per_card, headroom, fit_line(rows, params.count, stage, card.room.count)))
 
     if scenario.tokens is not None:
         tokens = given("tokens", scenario.tokens)
     else:
-        tokens = product("tokens", "", given("tokens for each active parameter", TOKENS_EACH), params)
+        tokens = product("tokens", "", given("tokens for each active parameter", TOKENS_EACH), active)
     peak = given("peak of one card", scenario.peak_flops or card.peak_16bit or A100_PEAK, "FLOP/s")
     mfu = given("utilisation", scenario.mfu)
     run = time(
-        params, tokens, cards, peak, mfu,
+        active, attention_line(model.dimensions, scenario.seq_len) if model is not None else None, tokens,
+        cards, peak, mfu,
         given("days until the deadline", scenario.deadline) if scenario.deadline is not None else None,
         given("price of a card hour", scenario.card_price) if scenario.card_price is not None else None,
     )  # fmt: skip
@@ -114,7 +119,8 @@ def account(scenario: Scenario) -> Account:
         scenario=scenario,
         custom=rows != items(scenario.precision, scenario.optimizer, {}),
         params=params,
-        active=params,
+        active=active,
+        model=model,
         kept=tuple(Kept(row, line) for row, line in zip(rows, item_lines(rows, params), strict=True)),
         each=each,
         each_bands=each_bands,
@@ -130,3 +136,26 @@ def account(scenario: Scenario) -> Account:
         peak_flops=peak,
         time=run,
     )
+
+
+def _model(scenario: Scenario) -> ModelFacts | None:
+    if scenario.model is None:
+        return None
+    changed = changed_dimensions(scenario)
+    try:
+        return model_facts(scenario.model, changed)
+    except ModelFileError as problem:
+        raise FIELDS[next(iter(changed), "model")].error(str(problem)) from None
+
+
+def _parameters(scenario: Scenario, model: ModelFacts | None) -> tuple[Line, Line]:
+    """All parameters, and those that one token uses."""
+    if model is None:
+        params = given("parameters", scenario.params)
+        return params, params
+    terms = tuple(given(term.name, term.count, source=term.formula) for term in model.count.terms)
+    params = total("parameters", "", terms)
+    if model.count.active == model.count.total:
+        return params, params
+    used = tuple(given(term.name, term.active) for term in model.count.terms if term.active)
+    return params, total("active parameters", "", used)

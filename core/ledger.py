@@ -56,6 +56,14 @@ def ledger(account: Account) -> list[Row]:
         if line is not None:
             rows.append(Row(section, key, label, line, note))
 
+    if account.model is not None:
+        section = account.model.arch.name
+        for place, part in enumerate(account.params.parts):
+            add(section, f"model.terms.{place}.count", part.name[:1].upper() + part.name[1:], part)
+        add(section, "parameters.total", "All parameters", account.params)
+        if account.active is not account.params:
+            add(section, "parameters.active", "Active parameters", account.active, "those that one token uses")
+
     section = "Each parameter"
     for index, kept in enumerate(account.kept):
         if kept.item.bytes or kept.item.name != "other":

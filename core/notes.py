@@ -18,13 +18,15 @@ def notes(account: Account) -> list[str]:
     scenario = account.scenario
     found = ["Counted is the training state alone: activations, temporary buffers and fragmentation come on top."]
     found += [note for note in (recipe(scenario.precision).note, optimizer(scenario.optimizer).note) if note]
+    if account.model is not None:
+        found += [f"{account.model.arch.name}: {note}" for note in account.model.count.notes]
     if account.custom:
         found.append(f"Bytes were set by hand: {plain(account.each.value or 0)} B a parameter is a custom recipe.")
     found += _about_cards(account)
     found += _about_capacity(account)
     if scenario.tokens is None:
         found.append(
-            f"Training tokens are taken as {TOKENS_EACH} for each parameter ({account.tokens.count:,}), "
+            f"Training tokens are taken as {TOKENS_EACH} for each active parameter ({account.tokens.count:,}), "
             "after Hoffmann et al. 2022."
         )
     if scenario.peak_flops is None and account.card.peak_16bit is None:

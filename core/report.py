@@ -13,7 +13,7 @@ from core.ledger import Row, ledger
 from core.lines import Line
 from core.notes import notes
 from core.numbers import Number
-from core.scenario import FIELDS, describe
+from core.scenario import DIMENSION_FIELDS, FIELDS, describe
 from core.verdict import verdict
 
 SCHEMA = 1
@@ -32,9 +32,13 @@ def _value(line: Line | None) -> int | float | None:
 
 def resolved(account: Account) -> dict[str, object]:
     """Every field with the value that was used, automatic ones included."""
-    values = {name: field.kind.give(getattr(account.scenario, name)) for name, field in FIELDS.items()}
+    values = {
+        name: field.kind.give(getattr(account.scenario, name)) for name, field in FIELDS.items() if name != "model"
+    }
     values |= {
+        **{name: getattr(account.model.arch, name) if account.model else None for name in DIMENSION_FIELDS},
         "params": account.params.count,
+        "model": account.scenario.model.name if account.scenario.model is not None else None,
         "card_memory": account.card.capacity.count,
         "cards": account.cards.count,
         "tokens": account.tokens.count,
@@ -52,6 +56,7 @@ def to_json(account: Account) -> dict[str, object]:
         "scenario": resolved(account),
         "custom": account.custom,
         "parameters": {"total": account.params.count, "active": account.active.count},
+        "model": _model(account),
         "per_parameter": [
             {
                 "item": kept.item.name,
@@ -108,6 +113,14 @@ def to_json(account: Account) -> dict[str, object]:
         "verdict": _verdict_lines(account),
         "notes": notes(account),
     }
+
+
+def _model(account: Account) -> dict[str, object] | None:
+    if account.model is None:
+        return None
+    from core.models.count import count_report
+
+    return count_report(account.model.arch, account.model.count)
 
 
 def _verdict_lines(account: Account) -> list[str]:

@@ -12,11 +12,15 @@ import msgspec
 
 from core.fields import Field, Group, InputError, shown
 from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Named, Option, Rate, Share
+from core.models.architecture import Architecture
+from core.models.kind import ModelKind, model_options
 from core.numbers import Number
 from core.recipes import optimizer_options, recipe_options
 
 GROUPS = (
     Group("essentials", "Scenario", folded=False),
+    Group("model", "Model dimensions"),
+    Group("batch", "Batch and sequence"),
     Group("items", "Bytes per parameter"),
     Group("card", "Card details"),
     Group("time", "Time and cost"),
@@ -52,6 +56,13 @@ _STAGES = (
 )
 
 
+def _dimension(label: str, what: str) -> Field:
+    return Field(
+        label=label, kind=Count("40 or 4,096"), group="model", minimum=1, maximum=10**9, only_with="model",
+        automatic="the model's", help=f"{what}, in place of the model's own.",
+    )  # fmt: skip
+
+
 def _bytes_each(label: str, what: str) -> Field:
     return Field(
         label=label, kind=_EACH, group="items", unit="B per parameter", minimum=0, maximum=64,
@@ -66,6 +77,9 @@ class Scenario(msgspec.Struct, frozen=True):
         int,
         Field(
             label="Parameters",
+            named_label="Model, or its parameters",
+            or_named="model",
+            only_without="model",
             phrase="{} parameters",
             kind=Count(_COUNT, "parameters"),
             hold_below=1000,
@@ -75,6 +89,17 @@ class Scenario(msgspec.Struct, frozen=True):
             help="How many numbers the model learns.",
         ),
     ] = 30_000_000_000
+    model: Annotated[
+        Architecture | None,
+        Field(
+            label="Model",
+            phrase="{}",
+            kind=ModelKind("a model by name, or the path of its config.json", model_options),
+            group="essentials",
+            automatic="none",
+            help="A model of the catalogue, or the path of its configuration file; its count replaces the parameters.",
+        ),
+    ] = None
     precision: Annotated[
         str,
         Field(
@@ -145,6 +170,25 @@ class Scenario(msgspec.Struct, frozen=True):
             help="What is shared out over the cards instead of being held by each.",
         ),
     ] = 0
+    layers: Annotated[int | None, _dimension("Layers", "Depth of the model")] = None
+    hidden: Annotated[int | None, _dimension("Hidden size", "Width of the residual stream")] = None
+    heads: Annotated[int | None, _dimension("Attention heads", "Query heads of a layer")] = None
+    kv_heads: Annotated[int | None, _dimension("Key and value heads", "Heads that keys and values have")] = None
+    head_dim: Annotated[int | None, _dimension("Head size", "Width of one head")] = None
+    mlp: Annotated[int | None, _dimension("MLP width", "Inner width of the MLP, of one expert in a mixture")] = None
+    vocabulary: Annotated[int | None, _dimension("Vocabulary", "Rows of the token embedding")] = None
+    seq_len: Annotated[
+        int,
+        Field(
+            label="Sequence length",
+            phrase="{} tokens a sequence",
+            kind=Count("4096 or 128k", "tokens"),
+            group="batch",
+            minimum=1,
+            maximum=10**8,
+            help="Tokens of one sequence in a forward pass.",
+        ),
+    ] = 2048
     bytes_weights: Annotated[Number | None, _bytes_each("Weights", "weights")] = None
     bytes_gradients: Annotated[Number | None, _bytes_each("Gradients", "gradients")] = None
     bytes_master: Annotated[Number | None, _bytes_each("Master copy", "a full-precision copy of the weights")] = None
@@ -265,7 +309,8 @@ def field(name: str) -> Field:
     if known is None:
         near = difflib.get_close_matches(name.replace("-", "_"), FIELDS, 3, 0.5)
         hint = f"near it: {', '.join(near)}" if near else "the list is printed by `fields`"
-        raise InputError(name, shown(name), f"no field has this name; {hint}")
+        # As text it may be long and hold anything: quoted it is short and one line.
+        raise InputError(shown(name), shown(name), f"no field has this name; {hint}")
     return known
 
 
@@ -293,6 +338,14 @@ def to_json(scenario: Scenario) -> dict[str, object]:
     }
 
 
+DIMENSION_FIELDS = ("layers", "hidden", "heads", "kv_heads", "head_dim", "mlp", "vocabulary")
+
+
+def changed_dimensions(scenario: Scenario) -> dict[str, int]:
+    """Dimensions of the model that a person set in place of its own, by name."""
+    return {name: value for name in DIMENSION_FIELDS if (value := getattr(scenario, name)) is not None}
+
+
 def overrides(scenario: Scenario) -> dict[str, Number]:
     """Bytes a person set in place of the recipe's, by item name."""
     return {
@@ -309,7 +362,7 @@ def applies(scenario: Scenario, known: Field) -> bool:
 
 def describe(scenario: Scenario) -> str:
     """The scenario in one line, in a person's words: what differs from the defaults after what always matters."""
-    always = ("params", "precision", "optimizer", "card", "card_memory")
+    always = ("params", "model", "precision", "optimizer", "card", "card_memory")
     words = []
     for name, known in FIELDS.items():
         value = getattr(scenario, name)

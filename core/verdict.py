@@ -50,7 +50,7 @@ def verdict(account: Account) -> Verdict:
     if account.cards_needed is None:
         return Verdict("impossible", "No card", "the reserve is as large as the card", detail)
     needed = account.cards_needed.count
-    condition = "if every byte is shared out (stage 3)" if needed > 1 else "holds the whole training state"
+    condition = "if every byte is shared out (stage 3)" if needed > 1 else "enough for the whole training state"
     return Verdict("fits" if stage.fits else "over", count_of_cards(needed), condition, detail)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from core.charts.catalogue import PAGES
+from core.charts.compare import SCENARIOS
 from core.quantities import System
 from gui.actions import install
 from gui.commands import Commands
@@ -17,12 +18,16 @@ from gui.controls.switch import Switch
 from gui.dialogs import Dialogs
 from gui.look import Look
 from gui.palette import Palette
+from gui.panels.baseline_line import BaselineLine
+from gui.panels.beginnings_bar import BeginningsBar
 from gui.panels.board import Board
 from gui.panels.cards import Card
 from gui.panels.labels import ElidedLabel
 from gui.panels.ledger_table import LedgerTable
 from gui.panels.notes_line import NotesLine
 from gui.panels.offer import Offer
+from gui.panels.scenario_tabs import ScenarioTabs
+from gui.panels.scenarios_page import ScenariosPage
 from gui.panels.slim_bar import SlimBar
 from gui.panels.summary import Summary
 from gui.panels.why import WhyPopup
@@ -46,6 +51,11 @@ class MainWindow(QMainWindow):
         self.summary = Summary()
         self.boards = {page.name: Board(page) for page in PAGES}
         self.table = LedgerTable()
+        self.tabs = ScenarioTabs(store)
+        self.tabs.rename_requested.connect(self.commands.scenarios.rename)
+        self.scenarios = ScenariosPage()
+        self.baseline = BaselineLine()
+        self.baseline.dropped.connect(self.commands.scenarios.unpin)
         self.notes = NotesLine()
         self.slim_bar = SlimBar(store)
         self._offer = Offer()
@@ -67,14 +77,15 @@ class MainWindow(QMainWindow):
             board.asked.connect(self.explain)
             board.menu_requested.connect(self.commands.pictures.chart_menu)
         self.table.said.connect(self.say)
+        self.beginnings.chosen.connect(self.commands.files.begin)
         store.changed.connect(self.show_account)
         store.shown_changed.connect(self.show_account)
         store.document_changed.connect(self.show_document)
         look.changed.connect(self.show_look)
-        self.show_look()
         self.show_account()
         self.show_document()
         self.show_page(PAGES[0].name)
+        look.dress()
 
     def _lay_out(self) -> None:
         inputs = Card()
@@ -83,18 +94,21 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(inputs)
         column.setContentsMargins(0, 4, 0, 4)
         column.addWidget(self.form)
+        self.beginnings = BeginningsBar()
+        column.addWidget(self.beginnings)
 
         self.pages = QStackedWidget()
-        self._page_names = [*self.boards, LEDGER]
+        self._page_names = [*self.boards, SCENARIOS, LEDGER]
         for board in self.boards.values():
             self.pages.addWidget(board)
+        self.pages.addWidget(self.scenarios)
         ledger_card = Card()
         ledger_column = QVBoxLayout(ledger_card)
         ledger_column.setContentsMargins(8, 8, 8, 8)
         ledger_column.addWidget(self.table)
         self.pages.addWidget(ledger_card)
 
-        self._page_switch = Switch([*(page.label for page in PAGES), "Ledger"], "View")
+        self._page_switch = Switch([*(page.label for page in PAGES), "Scenarios", "Ledger"], "View")
         self._page_switch.chosen.connect(lambda place: self.show_page(self._page_names[place]))
         self._unit_switch = Switch(list(UNIT_NAMES.values()), "Unit of the charts")
         self._unit_switch.chosen.connect(lambda place: self.store.set_system(list(UNIT_NAMES)[place]))
@@ -112,7 +126,9 @@ class MainWindow(QMainWindow):
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self._offer)
+        right.addWidget(self.tabs)
         right.addWidget(self.summary)
+        right.addWidget(self.baseline)
         right.addLayout(bar)
         right.addWidget(self.pages, 1)
         right.addWidget(self.notes)
@@ -130,10 +146,13 @@ class MainWindow(QMainWindow):
     def show_account(self) -> None:
         """Show the store's account everywhere."""
         account, system = self.store.account, self.store.system
-        self.summary.show_account(account)
+        baseline, book = self.store.baseline, self.store.book
+        self.summary.show_account(account, baseline)
         for board in self.boards.values():
-            board.show_account(account, system)
-        self.table.show_account(account)
+            board.show_account(account, system, baseline)
+        self.table.show_account(account, baseline)
+        self.scenarios.show_accounts(self.store.accounts, book.current, system)
+        self.baseline.show_comparison(account, baseline, book.baseline.name if book.baseline else "", system)
         self.notes.show_account(account)
         self._unit_switch.press(list(UNIT_NAMES).index(system))
         self.actions_by_name[f"unit_{system}"].setChecked(True)
@@ -152,6 +171,7 @@ class MainWindow(QMainWindow):
         self.summary.setFixedHeight(round(152 * self.look.zoom))
         for board in self.boards.values():
             board.set_theme(self.look.theme, self.look.zoom)
+        self.scenarios.set_theme(self.look.theme, self.look.zoom)
         self.form.set_theme(self.look.theme, self.look.zoom)
         self.table.set_zoom(self.look.zoom)
         self.actions_by_name[f"theme_{self.look.choice}"].setChecked(True)

@@ -70,9 +70,10 @@ QComboBox::drop-down {
 }
 QComboBox::down-arrow { image: url("$down"); width: ${glyph}px; height: ${glyph}px; }
 QComboBox QAbstractItemView {
-    background: $card; color: $text; border: ${one}px solid $field_line; border-radius: ${six}px; padding: ${four}px;
+    background: $card; color: $text; border: ${one}px solid $field_line; padding: ${four}px;
     selection-background-color: $accent; selection-color: $on_accent; outline: none;
 }
+QComboBoxPrivateContainer { background: $card; border: none; }
 QComboBox QAbstractItemView::item { min-height: ${item_height}px; padding: 0 ${six}px; border-radius: ${four}px; }
 
 QPushButton {
@@ -91,6 +92,8 @@ QPushButton[primary="true"]:disabled { background: $window; color: $quiet; borde
 QPushButton[flat="true"] { background: transparent; border-color: transparent; }
 QPushButton[flat="true"]:hover { background: $hover; }
 QPushButton[flat="true"]:focus { border: ${two}px solid $accent; }
+QPushButton[small="true"] { padding: ${three}px ${six}px; min-height: ${segment_height}px; font-size: ${caption}px; }
+QPushButton[small="true"]:focus { padding: ${two}px ${five}px; }
 QFrame[segments="true"] { background: $track; border: none; border-radius: ${field_radius}px; }
 QPushButton[segment="true"] {
     background: transparent; color: $track_text; border: ${one}px solid transparent; border-radius: ${six}px;
@@ -138,8 +141,17 @@ QTableView::item:focus, QTreeView::item:focus, QListView::item:focus { border: $
 QHeaderView, QTableCornerButton::section { background: $card; border: none; }
 QHeaderView::section {
     background: $card; color: $quiet; border: none; border-bottom: ${one}px solid $line;
-    padding: ${six}px ${field_radius}px; font-size: ${caption}px; font-weight: 500;
+    padding: ${six}px ${header_x}px; font-size: ${caption}px; font-weight: 500;
 }
+
+QTabBar { background: transparent; }
+QTabBar::tab {
+    background: transparent; color: $track_text; border: ${one}px solid transparent; border-radius: ${six}px;
+    padding: ${four}px ${segment_x}px; margin-right: ${four}px; font-size: ${caption}px; font-weight: 500;
+}
+QTabBar::tab:hover { color: $text; background: $hover; }
+QTabBar::tab:selected { background: $card; color: $text; border-color: $field_line; font-weight: 600; }
+QTabBar::tab:focus { border: ${two}px solid $accent; }
 
 QMenuBar { background: $window; color: $text; border: none; padding: ${two}px; }
 QMenuBar::item { background: transparent; padding: ${four}px ${field_radius}px; border-radius: ${six}px; }
@@ -166,6 +178,7 @@ QScrollBar::handle { background: $field_line; border-radius: ${three}px; margin:
 QScrollBar::handle:vertical { min-height: ${handle}px; }
 QScrollBar::handle:horizontal { min-width: ${handle}px; }
 QScrollBar::handle:hover { background: $quiet; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: transparent; }
@@ -177,7 +190,8 @@ _LENGTHS = {
     "field_radius": FIELD_RADIUS, "base": BASE, "caption": CAPTION, "heading": HEADING, "title": TITLE,
     "verdict": VERDICT,
     "pad_y": 6, "pad_x": 10, "field_height": 20, "button_width": 24, "glyph": 12, "item_height": 26, "button_x": 14,
-    "segment_x": 10, "segment_height": 18, "indicator": 16, "bar": 12, "handle": 32, "menu_right": 20, "menu_left": 24,
+    "segment_x": 10, "segment_height": 18, "indicator": 16, "bar": 12, "handle": 32, "header_x": 11,
+    "menu_right": 20, "menu_left": 24,
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from core.charts.description import Bar, Chart
 from gui.charts.parts import Label
+from gui.charts.scale import reach
 from gui.charts.text import Typesetter
 
 NAME_SHARE, NAME_MOST = 0.36, 260.0
@@ -138,7 +139,7 @@ def _name_width(bar: Bar, type_: Typesetter, notes: str, scale: float) -> float:
 
 
 def _plot(chart: Chart, type_: Typesetter, notes: str, room: float, scale: float) -> float:
-    """The widest plot in which every value still ends within `room`; a bar's share counts in eighths."""
+    """The widest plot in which every value still ends within `room`; a bar counts as half the scale or as all of it."""
     plot = room - 4 * scale
     for bar in chart.bars:
         if not bar.text:
@@ -147,8 +148,7 @@ def _plot(chart: Chart, type_: Typesetter, notes: str, room: float, scale: float
         reserve = math.ceil(text / (8 * scale)) * 8 * scale + _gap(scale)
         if room - reserve < 3:
             return 0.0
-        broken = bar.total > chart.maximum
-        share = 1.0 if broken or chart.maximum <= 0 else math.ceil(8 * float(bar.total / chart.maximum)) / 8
-        if share:
-            plot = min(plot, (room - reserve - 1) / share)
+        longest = reach(bar)
+        share = 1.0 if 2 * longest > chart.maximum else 0.5
+        plot = min(plot, (room - reserve - 1) / share)
     return plot

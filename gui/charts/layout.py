@@ -21,6 +21,9 @@ PAD = 8.0
 """Free pixels left and right of all text, for the ring around a row in focus and the ground of a chosen one."""
 
 
+MOST_PITCH = 116.0
+"""Most pixels from bar to bar at scale 1; room beyond it stays free beneath."""
+
 LEAST_PLOT = 0.45
 """Share of the width that bars should have."""
 
@@ -47,6 +50,8 @@ PLANS = (
     Plan(32, 0.93, notes="below", key=True),
     Plan(22, notes="beside", key=True),
     Plan(19, 0.93, notes="beside", key=True),
+    Plan(16, 0.93, key=True),
+    Plan(15, 0.85, key=True),
     Plan(16, 0.93),
     Plan(14, 0.85),
     Plan(14, 0.85, limits=False),
@@ -95,7 +100,12 @@ class _Attempt:
         pitch = self.plan.pitch
         if self.plan.notes == "below" and not any(bar.note or " · " in bar.text for bar in self.chart.bars):
             pitch = 27
-        return pitch * self.scale
+        if self.plan.thinned:
+            return pitch * self.scale
+        # Sizes of type are whole pixels, so that at odd scales a line may ask for a little more than the plan says.
+        below = self.plan.notes == "below" and pitch == self.plan.pitch
+        words = self.type.height("chosen") + (self.type.height("note") if below else 0.0)
+        return math.ceil(max(pitch * self.scale, words))
 
     def _measure(self) -> None:
         chart, plan, scale = self.chart, self.plan, self.scale
@@ -108,11 +118,13 @@ class _Attempt:
         lane = sum(key.height for key in self.keys)
         room = self.height - self.top - self.axis - lane
         self.fits = room >= self.pitch * len(chart.bars)
-        self.pitch = min(room / len(chart.bars), 76 * scale)
+        pitch = min(room / len(chart.bars), MOST_PITCH * scale)
+        # Whole pixels, so that all bars are equally far apart; in a crowd every fraction counts.
+        self.pitch = math.floor(pitch) if pitch >= 8 else pitch
 
     def layout(self) -> Layout:
         chart, scale, left = self.chart, self.scale, self.columns.left
-        thick = min(max(1.0, min(round(self.pitch * 0.54), round(30 * scale))), self.pitch * 0.9)
+        thick = min(max(1.0, min(round(self.pitch * 0.54), round(self.pitch * 0.16 + 24 * scale))), self.pitch * 0.9)
         extra = {key.bar: key.height for key in self.keys}
         rows: list[Row] = []
         blocks: list[Block] = []
@@ -125,7 +137,8 @@ class _Attempt:
             if bar.total > 0:
                 edges[-1] = max(edges[-1], edges[0] + 2)
             body = QRectF(left, top, edges[-1] - left, thick)
-            rows.append(Row(QRectF(0, y, self.width, self.pitch), body, bar.key, bar.chosen))
+            ghost = None if bar.ghost is None else float(round(self.values.end(bar.ghost)))
+            rows.append(Row(QRectF(0, y, self.width, self.pitch), body, bar.key, bar.chosen, ghost))
             last = max((at for at, (a, b) in enumerate(pairwise(edges)) if b > a), default=-1)
             for at, (a, b) in enumerate(pairwise(edges)):
                 if b > a:
@@ -183,7 +196,7 @@ class _Attempt:
         """Names, notes and values of the rows."""
         result: list[Label] = []
         for index, middle in self._middles(rows).items():
-            bar, end = self.chart.bars[index], rows[index].body.right()
+            bar, end = self.chart.bars[index], rows[index].end
             result += self.columns.names(index, bar, middle, self.type)
             if self.columns.values and bar.text:
                 # In a crowd a text may be taller than the distance to the next bar, which it must not hide.

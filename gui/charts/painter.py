@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from gui import fonts
-from gui.charts.parts import Block, Label, Layout
+from gui.charts.parts import Block, Label, Layout, Row
 from gui.theme import Theme
 
 CORNER = 4.5
@@ -19,11 +19,14 @@ def paint(painter: QPainter, layout: Layout, theme: Theme) -> None:
     """Everything but the axis: ground of chosen rows, bars, limits, names, values, keys."""
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
     _chosen(painter, layout, theme)
+    _ghosts(painter, layout, theme)
     for block in layout.blocks:
         _block(painter, block, theme, layout.scale)
+    _ghost_ends(painter, layout, theme)
     _breaks(painter, layout, theme)
     _rules(painter, layout, theme)
     for chip in layout.chips:
+        painter.fillRect(chip.rect.adjusted(-3, -3, 5, 3), _brush(theme.card))  # nothing passes beneath it
         painter.setPen(_pen(theme.outline(chip.role), 1.0))
         painter.setBrush(_brush(theme.band(chip.role)))
         painter.drawRoundedRect(chip.rect.adjusted(0.5, 0.5, -0.5, -0.5), 2 * layout.scale, 2 * layout.scale)
@@ -125,6 +128,31 @@ def _rounded_right(rect: QRectF, corner: float) -> QPainterPath:
     return path
 
 
+def _ghost_rect(layout: Layout, row: Row) -> QRectF:
+    over = min(4 * layout.scale, max(1.0, (row.rect.height() - row.body.height()) / 2 - 1))
+    right = row.body.left() if row.ghost is None else row.ghost
+    return QRectF(row.body.left(), row.body.top() - over, right - row.body.left(), row.body.height() + 2 * over)
+
+
+def _ghosts(painter: QPainter, layout: Layout, theme: Theme) -> None:
+    """The baseline's bars, pale and a little higher, behind the bars of now."""
+    for row in layout.rows:
+        if row.ghost is not None:
+            painter.fillRect(_ghost_rect(layout, row), _brush(theme.ghost))
+
+
+def _ghost_ends(painter: QPainter, layout: Layout, theme: Theme) -> None:
+    """A firm line where the baseline's bar ends, before the bar or across it."""
+    width = max(1, round(2 * layout.scale))
+    for row in layout.rows:
+        if row.ghost is None:
+            continue
+        rect = _ghost_rect(layout, row)
+        if rect.right() < row.body.right():
+            painter.fillRect(QRectF(rect.right() - 2 * width, rect.top(), 3 * width, rect.height()), _brush(theme.card))
+        painter.fillRect(QRectF(rect.right() - width, rect.top(), width, rect.height()), _brush(theme.text))
+
+
 def _breaks(painter: QPainter, layout: Layout, theme: Theme) -> None:
     """Two slanted strokes with the ground between them, across the bar."""
     for rect in layout.breaks:
@@ -142,7 +170,7 @@ def _breaks(painter: QPainter, layout: Layout, theme: Theme) -> None:
 
 def _rules(painter: QPainter, layout: Layout, theme: Theme) -> None:
     width = max(1, math.floor(1.5 * layout.scale + 0.5))
-    halo = _pen(theme.card, width + 2 * layout.scale, alpha=0.9)
+    halo = _pen(theme.card, width + 2 * layout.scale)  # opaque: Qt blends a translucent line in threads, for 1 ms
     dash = _pen(theme.limit, width, dashes=(3.0, 2.0))
     for rule in layout.rules:
         x = round(rule.x) + 0.5 * (width % 2)  # on whole pixels, so that the line is sharp
@@ -173,10 +201,8 @@ def _brush(colour: str) -> QBrush:
 
 
 @lru_cache(maxsize=128)
-def _pen(colour: str, width: float, dashes: tuple[float, ...] = (), alpha: float = 1.0) -> QPen:
-    shade = QColor(colour)
-    shade.setAlphaF(alpha)
-    pen = QPen(shade, width)
+def _pen(colour: str, width: float, dashes: tuple[float, ...] = ()) -> QPen:
+    pen = QPen(QColor(colour), width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     if dashes:

@@ -42,7 +42,7 @@ class PictureCommands:
         path = window.dialogs.picture_to_save(str(Path(window.commands.files.folder()) / file_name(account, name)))
         if path is None:
             return
-        charts, heading = picture(account, name, window.store.system)
+        charts, heading = picture(account, name, window.store.system, window.store.baseline)
         try:
             write_chart(path, charts, heading, theme=window.look.theme)
         except (ValueError, OSError, MemoryError) as problem:
@@ -55,7 +55,7 @@ class PictureCommands:
         from gui.export import image
 
         window = self._window
-        charts, heading = picture(window.store.account, name, window.store.system)
+        charts, heading = picture(window.store.account, name, window.store.system, window.store.baseline)
         QGuiApplication.clipboard().setImage(image(charts, heading, theme=window.look.theme))
         ends = " (it is gone when Memory Tax quits)" if QGuiApplication.platformName() == "xcb" else ""
         window.say(f"Picture copied{ends}")

@@ -35,6 +35,7 @@ class FieldRow(QWidget):
         self.field = field
         self._store = store
         self._compact = compact
+        self._shown: tuple[Any, ...] = ()
         self.label = QLabel(field.named_label or field.label)
         self.label.setProperty("role", "field")
         self.box = box_for(field)
@@ -54,13 +55,15 @@ class FieldRow(QWidget):
         self.box.reverted.connect(store.revert)
         self.box.refused.connect(self._say)
 
-    def show_state(
-        self, value: Any, stand_in: Any, acts: bool, said: str | None = None, named: str | None = None
-    ) -> None:
+    def show_state(self, value: Any, stand_in: Any, acts: bool, said: str | None = None, named: Any = None) -> None:
         """Show the field's value, or the automatic one that stands in for it; a field that does not act is disabled.
 
-        `said` stands beneath it in place of the value spelt out; `named` is the name that has the value.
+        `said` stands beneath it in place of the value spelt out; `named` is what is named in its place.
         """
+        state = (value, stand_in, acts, said, named)
+        if state == self._shown and not self.sentence:
+            return  # one change leaves most fields as they were
+        self._shown = state
         if isinstance(self.box, NamedBox):
             self.box.show_named(value, stand_in, named)
         else:
@@ -69,7 +72,8 @@ class FieldRow(QWidget):
         shown = stand_in if value is None or not acts else value
         echo = "" if shown is None else self.field.kind.echo(shown)
         if value is None and stand_in is not None:
-            echo = f"{self.field.automatic}: {echo}"
+            plain = echo == self.field.kind.text(shown)
+            echo = self.field.automatic if plain else f"{self.field.automatic}: {echo}"
         self.echo.show_text(said or echo)
         self._show_lines()
 

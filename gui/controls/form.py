@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QFrame, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from core.fields import Group
 from core.resolution import summary
@@ -31,18 +31,22 @@ class Fold(QWidget):
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.heading.toggled.connect(self._toggle)
         self.state = ElidedLabel("caption")
-        self.state.setIndent(22)
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.body = QWidget()
         column = QVBoxLayout(self.body)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(12)
         for row in rows:
             column.addWidget(row)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.heading)
+        head.addWidget(self.state, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        for widget in (self.heading, self.state, self.body):
-            outer.addWidget(widget)
+        outer.addLayout(head)
+        outer.addWidget(self.body)
         self.body.hide()
 
     def _toggle(self, opened: bool) -> None:
@@ -113,5 +117,7 @@ class Form(QScrollArea):
         row = self.rows[name]
         if row.field.group in self.folds:
             self.folds[row.field.group].open()
+            # What was hidden has no place yet: it is laid out now, so that there is something to scroll to.
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self.ensureWidgetVisible(row)
         row.box.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -99,7 +99,7 @@ def _by_trial(rows: tuple[Item, ...], parameters: int, stage: int, room: int) ->
     return None
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(ANY_ITEMS, st.integers(1, 200), st.sampled_from(STAGES), st.integers(-10, 5000))
 def test_the_fewest_cards_are_those_that_trying_each_number_finds(
     rows: tuple[Item, ...], parameters: int, stage: int, room: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
@@ -46,11 +46,21 @@ def test_samples_are_without_fault_at_every_size(name: str, scale: float) -> Non
             assert faults(lay_out(SAMPLES[name](), width * scale, height * scale, scale)) == [], (width, height)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
+anywhere = given(
     chart=charts(), width=st.integers(64, 2000), height=st.integers(64, 1200), scale=st.sampled_from([1.0, 1.25, 2.0])
 )
+
+
+@settings(max_examples=100, deadline=None)
+@anywhere
 def test_any_chart_is_without_fault(chart: Chart, width: int, height: int, scale: float) -> None:
+    assert faults(lay_out(chart, width, height, scale)) == []
+
+
+@pytest.mark.soak
+@settings(max_examples=5000, deadline=None)
+@anywhere
+def test_very_many_charts_are_without_fault(chart: Chart, width: int, height: int, scale: float) -> None:
     assert faults(lay_out(chart, width, height, scale)) == []
 
 
@@ -85,6 +95,19 @@ def test_a_broken_bar_is_to_scale_up_to_the_break_and_keeps_the_order_after_it()
     assert ends[0] > ends[1] > ends[2] > broken_at > ends[3]
     # 41.9 GB, stage 3, is drawn to scale.
     assert layout.rows[3].body.width() == pytest.approx(layout.plot.width() * 41.9375 / 200, abs=0.6)
+
+
+def test_a_ghost_ends_where_the_baseline_s_bar_did() -> None:
+    layout = lay_out(SAMPLES["compared"](), 900, 280)
+    left, width = layout.plot.left(), layout.plot.width()
+    assert [row.ghost for row in layout.rows] == [
+        pytest.approx(left + width * gb / 500, abs=0.5) for gb in (480, 180, 100, 80)
+    ]
+    # Words stand after whichever is longer: at stage 1 165 GB now, 180 GB then; at stage 2 112.5 GB now, 100 GB then.
+    values = [label for label in layout.labels if label.kind in ("value", "over")]
+    assert values[1].rect.left() > layout.rows[1].end == layout.rows[1].ghost
+    assert values[2].rect.left() > layout.rows[2].end == layout.rows[2].body.right()
+    assert lay_out(stages(), 900, 280).rows[0].ghost is None
 
 
 def test_a_sliver_stays_visible() -> None:

@@ -1,0 +1,196 @@
+"""Takes a configuration's fields apart: which keys a family reads, under which spellings, and what they may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from core.models.architecture import ModelFileError
+from core.models.families.row import Family, Values
+from core.models.layout import SEVEN, shown
+
+LARGEST = 10**9
+DEEPEST = 10_000
+
+COMPUTED = frozenset({"num_key_value_heads", "head_dim", "intermediate_size"})
+"""Keys whose null means "compute it from the others", whatever the class default."""
+
+SIGNED = frozenset({"moe_layer_end_index", "max_relative_positions", "position_buckets", "vision_feature_layer"})
+"""Keys that may be negative: counted from the end, or off."""
+
+LISTED = frozenset(
+    {
+        "image_size",
+        "patch_size",
+        "num_experts_per_tok",
+        "moe_intermediate_size",
+        "num_shared_expert",
+        "moe_layer_freq",
+    }
+)
+"""Keys that some files give as one number and others as a list."""
+
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    "hidden_size": (
+        "n_embd",
+        "d_model",
+        "dim",
+        "n_embed",
+        "hidden",
+        "embed_dim",
+        "base_emb_dim",
+        "hidden-size",
+        "vt_hidden_size",
+        "hidden_dim",
+    ),
+    "num_hidden_layers": (
+        "n_layer",
+        "n_layers",
+        "num_layers",
+        "encoder_layers",
+        "depth",
+        "layer_num",
+        "num_blocks",
+        "base_num_decoder_layers",
+        "block_count",
+        "num-layers",
+    ),
+    "num_attention_heads": (
+        "n_head",
+        "n_heads",
+        "num_heads",
+        "encoder_attention_heads",
+        "head_num",
+        "attn_heads",
+        "head_count",
+        "num-attention-heads",
+    ),
+    "num_key_value_heads": (
+        "n_kv_heads",
+        "num_kv_heads",
+        "n_head_kv",
+        "multi_query_group_num",
+        "num_query_groups",
+        "n_query_groups",
+        "kv_head_num",
+        "head_count_kv",
+    ),
+    "head_dim": ("attention_head_dim", "kv_channels", "d_kv", "attn_size", "head_size", "key_length"),
+    "intermediate_size": (
+        "n_inner",
+        "ffn_dim",
+        "d_ff",
+        "ffn_hidden_size",
+        "inner_dim",
+        "inter_dim",
+        "inner_hidden_size",
+        "feedforward",
+        "block_ff_dim",
+        "ffn_embed_dim",
+    ),
+    "vocab_size": ("padded_vocab_size", "embedding_size", "n_vocab"),
+    "num_experts": (
+        "num_local_experts",
+        "n_routed_experts",
+        "moe_num_experts",
+        "num_moe_experts",
+        "expert_num",
+    ),
+    "num_experts_per_tok": (
+        "top_k_experts",
+        "moe_topk",
+        "moe_top_k",
+        "moe_k",
+        "n_activated_experts",
+        "num_experts_per_token",
+        "experts_per_token",
+    ),
+    "moe_intermediate_size": ("expert_intermediate_size", "moe_inter_dim"),
+}
+"""Other spellings of the same quantity, over all families."""
+
+
+def read_fields(mapping: Mapping[str, Any], row: Family, model_type: str) -> tuple[Values, list[str], list[str]]:
+    """The values that a row reads, defaults filled in; the keys that were absent; and notes on keys passed over.
+
+    Raises ModelFileError where a key holds something that it cannot.
+    """
+    values: Values = {}
+    absent: list[str] = []
+    for key, default in row.defaults.items():
+        name = find(mapping, key, row)
+        if name is None:
+            values[key] = default
+            absent.append(key)
+        else:
+            values[key] = checked(name, key, mapping[name], default, model_type)
+    return values, absent, list(_passed_over(mapping, row, absent, model_type))
+
+
+def find(mapping: Mapping[str, Any], key: str, row: Family) -> str | None:
+    """The spelling under which the file states `key`; its own spelling of the class first. None where it does not."""
+    for name in (*row.spelled.get(key, ()), key):
+        if name in mapping and not (mapping[name] is None and key in mapping and mapping[key] is not None):
+            return name
+    return None
+
+
+def checked(name: str, key: str, value: Any, default: Any, model_type: str) -> Any:
+    """A value of the file, if it is of the kind that its key needs."""
+    if isinstance(default, bool):
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            raise ModelFileError(f"{name} is {shown(value)}; accepted are true and false")
+        return value
+    if value is None:
+        if default is None or key in COMPUTED or isinstance(default, (str, list)):
+            return None if key in COMPUTED or default is None or key.endswith("lora_rank") else default
+        if key.endswith("lora_rank"):
+            return None
+        raise ModelFileError(f"{name} is null, and a {model_type} model needs a whole number there")
+    if isinstance(default, float):
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise ModelFileError(f"{name} is {shown(value)}, and a number is needed there")
+        return value
+    if isinstance(value, list) and key in LISTED:
+        return value
+    if isinstance(default, int) or key in SEVEN:
+        return _whole(name, key, value)
+    if isinstance(value, float):
+        raise ModelFileError(f"{name} is {value}, and a whole number or a list is needed there")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _whole(name, key, value)
+    return value
+
+
+def _whole(name: str, key: str, value: Any) -> int:
+    least = 1 if key in SEVEN else -LARGEST if key in SIGNED else 0
+    most = DEEPEST if key == "num_hidden_layers" else LARGEST
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ModelFileError(f"{name} is {shown(value)}; accepted are whole numbers from {max(least, 0)} to {most:,}")
+    if not least <= value <= most:
+        raise ModelFileError(f"{name} is {shown(value)}; accepted are whole numbers from {max(least, 0)} to {most:,}")
+    return value
+
+
+def _passed_over(mapping: Mapping[str, Any], row: Family, absent: list[str], model_type: str) -> Iterator[str]:
+    """Keys that look like one that is missing, in a spelling that this type of file does not have."""
+    for key in absent:
+        if key not in ALIASES:
+            continue
+        for name in ALIASES[key]:
+            value = mapping.get(name)
+            if isinstance(value, int) and not isinstance(value, bool) and not _belongs(name, row):
+                default = row.defaults[key]
+                used = "is computed" if default is None else f"is the class's {shown(default)}"
+                yield (
+                    f"{name} {shown(value)} is not read: in a file of type {model_type} the key is "
+                    f"{row.spelled.get(key, (key,))[0]}, which is missing and {used}."
+                )
+                break
+
+
+def _belongs(name: str, row: Family) -> bool:
+    """Whether the row reads this spelling for some key."""
+    return name in row.defaults or any(name in names for names in row.spelled.values())
