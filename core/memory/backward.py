@@ -12,6 +12,7 @@ from core.memory.backward_mlp import mlp_backward
 from core.memory.blocks import TOKENS
 from core.memory.rows import DTYPE_BYTES, Dtype
 from core.memory.setting import DropoutSite, Setting
+from core.memory.table import loss_dtype
 from core.memory.tape import Band, Event, Part, Shape, Tape
 
 LOGITS: Shape = ("b", "s", "V")
@@ -148,9 +149,12 @@ def head_tape(setting: Setting) -> tuple[Event, ...]:
     family, inner = setting.family, setting.inner
     auto = setting.precision == "autocast"
     tape.at("loss", "head")
+    one = loss_dtype(setting)
+    tape.take((), one)
     if family.loss == "causal":
         tape.take(LOGITS, "fp32")
         tape.release(("b", "s+1") if setting.one_sequence else ("b", "s"), "int64")
+        tape.release((), one)
         tape.swap(LOGITS, "fp32", "fp32")
         tape.release(LOGITS, "fp32")
         if inner != "fp32":
@@ -158,6 +162,7 @@ def head_tape(setting: Setting) -> tuple[Event, ...]:
     else:
         wide: Dtype = "fp32" if auto else inner
         tape.take(LOGITS, wide)
+        tape.release((), one)
         if auto:
             tape.release(LOGITS, "fp32")
             tape.swap(LOGITS, "fp32", "bf16")

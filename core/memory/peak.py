@@ -123,7 +123,7 @@ def timeline(
     for at, done, other in ends:
         note(
             at, largest, grads + done * tape.after.gradient, rest - done * gone - other,
-            rest_casts - done * gone_casts, stream + waiting, percent,
+            rest_casts - done * gone_casts, head.after.transient + waiting, percent,
         )  # fmt: skip
 
     end = _end_extra(embedding, stream, tied=dim.tied, accumulate=accumulate)

@@ -120,3 +120,11 @@ def fsdp2_over_tensor_parallel(
 ) -> Shard:
     """FSDP2 over tensor parallelism: what tensor parallelism leaves is cut again by first dimension."""
     return _by_first_dimension(tensor_parallel(tensors, tensor_ranks, tensor_rank).own, data_ranks, data_rank)
+
+
+def zero_elements(parameters: int, stage: int, ranks: int) -> dict[str, int]:
+    """Elements of each band on one rank by the ZeRO paper (Rajbhandari et al. 2019, section 5): stage 1 shares optimizer
+    states, 2 gradients too, 3 parameters too; a share is ceil(parameters ÷ ranks), ranks being data-parallel ones."""
+    share = -(-parameters // ranks)
+    first = {"optimizer": 1, "gradients": 2, "parameters": 3}
+    return {band: share if stage >= at else parameters for band, at in first.items()}
