@@ -10,7 +10,14 @@ from core.models.families.row import Family, Values
 from core.models.layout import SEVEN, shown
 
 LARGEST = 10**9
-DEEPEST = 10_000
+MOST = {
+    "num_hidden_layers": 10_000,
+    "num_attention_heads": 10_000,
+    "num_key_value_heads": 10_000,
+    "merger_times": 100,
+    "enc_res2net_scale": 100,
+}
+"""What a count of things may be at most; a width, LARGEST."""
 
 COMPUTED = frozenset({"num_key_value_heads", "head_dim", "intermediate_size"})
 """Keys whose null means "compute it from the others", whatever the class default."""
@@ -166,10 +173,8 @@ def checked(name: str, key: str, value: Any, default: Any, model_type: str) -> A
 
 def _whole(name: str, key: str, value: Any) -> int:
     least = 1 if key in SEVEN else -LARGEST if key in SIGNED else 0
-    most = DEEPEST if key == "num_hidden_layers" else LARGEST
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ModelFileError(f"{name} is {shown(value)}; accepted are whole numbers from {max(least, 0)} to {most:,}")
-    if not least <= value <= most:
+    most = MOST.get(key, LARGEST)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise ModelFileError(f"{name} is {shown(value)}; accepted are whole numbers from {max(least, 0)} to {most:,}")
     return value
 
