@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from core.models.architecture import Architecture, ModelFileError
 from core.models.assemble import assemble
-from core.models.fields import LARGEST, MOST
 from core.models.layout import SEVEN
+from core.models.values import LARGEST, MOST
 
 LISTS = (
     "layer_types",

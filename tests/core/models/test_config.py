@@ -220,7 +220,6 @@ def test_dimensions_name_the_family_whose_layers_they_are() -> None:
     assert (mixture.mlp, mixture.experts, mixture.experts_per_token) == (768, 128, 8)
 
 
-KEYS = sorted({key for row in families().values() for key in row.defaults})
 VALUES = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 300), st.integers(10**12, 10**13), st.floats(allow_nan=False),
     st.text(max_size=5), st.lists(st.integers(-1, 5), max_size=4),
@@ -228,9 +227,20 @@ VALUES = st.one_of(
 )  # fmt: skip
 
 
-@given(st.sampled_from(sorted(families())), st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6))
-def test_no_fields_raise_anything_but_a_sentence(kind: str, fields: dict[str, Any]) -> None:
-    fields = {"num_hidden_layers": 2} | fields | {"model_type": kind}
+@st.composite
+def files(draw: st.DrawFn, kind: str | None = None) -> dict[str, Any]:
+    """A file of a known type in which some of its own keys hold anything, its nested models included."""
+    kind = kind or draw(st.sampled_from(sorted(families())))
+    row = families()[kind]
+    fields = draw(st.dictionaries(st.sampled_from(sorted(row.defaults) or ["x"]), VALUES, max_size=4))
+    for nested in (*((row.text,) if row.text else ()), *row.towers.values()):
+        if draw(st.booleans()):
+            fields[nested.keys[0].split(".")[0]] = draw(st.one_of(VALUES, files(nested.model_type)))
+    return {"num_hidden_layers": 2} | fields | {"model_type": kind}
+
+
+@given(files())
+def test_no_fields_raise_anything_but_a_sentence(fields: dict[str, Any]) -> None:
     counted = None
     said = ""
     try:
