@@ -259,6 +259,8 @@ def _syntax(text: str, error: json.JSONDecodeError) -> str:
     if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
         last = text.count("\n") + 1
         return f"it ends at line {last:,}, in the middle of its text: the download or copy was cut short"
+    if error.msg.startswith("Invalid control character"):
+        return f"{where}: a line break or control character inside a text"
     if rest.startswith(("//", "/*", "#")):
         return f"{where}: a comment, and JSON has none"
     if rest.startswith("'"):
@@ -270,8 +272,6 @@ def _syntax(text: str, error: json.JSONDecodeError) -> str:
     word = re.match(r"[A-Za-z_]\w*", rest)
     if word:
         return f"{where}: {word[0]} without quotes, and JSON knows no such word"
-    if error.msg.startswith("Invalid control character"):
-        return f"{where}: a line break or control character inside a text"
     if error.msg.startswith("Illegal trailing comma") or rest[:1] in ("}", "]"):
         return f"{where}: a comma before the closing bracket"
     plain = next((words for start, words in _PLAIN if error.msg.startswith(start)), error.msg.lower())
