@@ -85,20 +85,19 @@ def to_json(account: Account) -> dict[str, object]:
             {
                 "stage": row.stage,
                 "per_card_bytes": row.per_card.count,
-                "fits": row.fits,
+                "fits": row.states_fit,
                 "cards_to_fit": _value(row.to_fit),
             }
             for row in account.stages
         ],
         "per_card": {
             **{band: line.count for band, line in stage.bands.items()},
-            "activations": None,
-            "transient": None,
-            "peak": stage.per_card.count,
+            **_at_peak(account),
+            "peak": stage.peak.count,
             "fits": stage.fits,
             "headroom_bytes": stage.headroom.count,
         },
-        "activations": None,
+        "activations": _activations(account),
         "time": {
             "flops": run.flops.count,
             "hardware_flops": run.hardware_flops.count,
@@ -121,6 +120,42 @@ def _model(account: Account) -> dict[str, object] | None:
     from core.models.count import count_report
 
     return count_report(account.model.arch, account.model.count)
+
+
+def _at_peak(account: Account) -> dict[str, object]:
+    step = account.stage.bill
+    if step is None:
+        return {"activations": None, "transient": None}
+    bands = step.peak.bands
+    return {"activations": bands["activations"], "transient": bands["transient"], "peak_at": step.peak.name}
+
+
+def _activations(account: Account) -> dict[str, object] | None:
+    """The pass as one card runs it, before anything is shared out."""
+    step = account.stage.bill
+    if step is None:
+        return None
+    kept, largest = step.kept, step.steps.pass_peak
+    return {
+        "saved_bytes": kept.saved_bytes,
+        "weight_cast_bytes": kept.weight_cast_bytes,
+        "end_of_forward_bytes": kept.end_of_forward_bytes,
+        "peak_bytes": largest.bytes,
+        "peak_low_bytes": largest.low,
+        "peak_high_bytes": largest.high,
+        "peak_at": largest.at,
+        "kernel": kept.kernel or None,
+        "terms": [
+            {
+                "tensor": tensor.row.tensor,
+                "where": tensor.row.where,
+                "formula": tensor.formula,
+                "bytes": tensor.bytes,
+                "why": tensor.row.why,
+            }
+            for tensor in kept.tensors
+        ],
+    }
 
 
 def _verdict_lines(account: Account) -> list[str]:

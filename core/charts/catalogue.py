@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from core.account import Account, Stage
+from core.account import Account, Stage, at_peak
 from core.bands import BAND_LABELS
 from core.charts.build import against, band_segments, byte_chart, plain_chart, share_text
 from core.charts.description import Bar, Chart, Limit, Segment
@@ -15,7 +15,6 @@ from core.lines import amount
 from core.numbers import plain, significant
 from core.quantities import System, bytes_text
 from core.recipes import optimizer, recipe
-from core.states import per_card_bytes
 
 _MOST_CARD_LINES = 5
 _MOST_CARD_ROWS = 8
@@ -106,12 +105,11 @@ _SHARED_TEXT = ("nothing shared", "optimizer states", "and gradients", "and para
 
 
 def _stage_bar(account: Account, stage: Stage, system: System) -> Bar:
-    per_card = stage.per_card.count
     keys = "per_card.{}" if stage is account.stage else f"stages.{stage.stage}.per_card_bytes"
     return Bar(
         f"Stage {stage.stage}",
-        band_segments({band: line.count for band, line in stage.bands.items()}, keys, system),
-        against(per_card, account.card.room.count, system),
+        band_segments(stage.at_peak(), keys, system),
+        against(stage.peak.count, account.card.room.count, system),
         _SHARED_TEXT[stage.stage],
         f"stages.{stage.stage}.per_card_bytes",
         over=not stage.fits,
@@ -144,11 +142,10 @@ def card_ladder(chosen: int) -> list[int]:
 def by_cards(account: Account, system: System) -> Chart:
     """One card's share against the number of cards, at the chosen stage; at stage 0, where nothing shrinks, at 3."""
     stage = account.scenario.zero or 3
-    items = tuple(kept.item for kept in account.kept)
     room, chosen = account.card.room.count, account.cards.count
     bars = []
     for count in card_ladder(chosen):
-        bands = per_card_bytes(items, account.params.count, stage, count)
+        bands = at_peak(account, stage, count)
         total = sum(bands.values())
         key = f"stages.{stage}.per_card_bytes" if count == chosen else ""
         bars.append(
@@ -162,7 +159,8 @@ def by_cards(account: Account, system: System) -> Chart:
             )
         )
     fewest = account.stages[stage].to_fit.value
-    needs = f"it fits from {amount(fewest, 'cards')} on" if fewest else "it fits on no number of cards"
+    what = "it" if account.model is None else "the state alone"
+    needs = f"{what} fits from {amount(fewest, 'cards')} on" if fewest else f"{what} fits on no number of cards"
     why = " (stage 0 shares nothing)" if account.scenario.zero == 0 else ""
     return byte_chart(
         "cards",
