@@ -41,8 +41,8 @@ def _counted(account: Account) -> str:
     if account.stage.bill is None:
         return "Counted is the training state alone: activations, temporary buffers and fragmentation come on top."
     return (
-        f"Peaks hold for {VERSIONS} on CUDA, to the byte where a range is not given; kernel workspaces, the allocator's "
-        "rounding and the CUDA context come on top."
+        f"Peaks hold for {VERSIONS} on CUDA, to the byte where a range is not given; kernel workspaces, "
+        "the allocator's rounding and the CUDA context come on top."
     )
 
 

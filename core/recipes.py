@@ -97,7 +97,8 @@ OPTIMIZERS = (
     Optimizer("rmsprop-centred-momentum", "RMSprop, centred, with momentum", 1, 1, 1),
     Optimizer("asgd", "ASGD", 1, 0),
     Optimizer("lion", "Lion", 1, 0),
-    Optimizer("adafactor", "Adafactor", 0, 0, Fraction(265, 10000), "factored",
+    # torch's keeps its rows and columns in the weights' format, transformers' in 32 bits.
+    Optimizer("adafactor", "Adafactor", 0, 0, Fraction(265, 40000), note=
               "Adafactor keeps a row and a column per matrix; 0.0265 B a parameter was measured on a model of 2 M "
               "parameters, and larger models keep less."),
     Optimizer("adafactor-transformers", "Adafactor (transformers)", 0, 0, Fraction(265, 10000), "factored",

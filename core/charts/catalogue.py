@@ -11,6 +11,7 @@ from core.bands import BAND_LABELS
 from core.charts.build import against, band_segments, byte_chart, plain_chart, share_text
 from core.charts.description import Bar, Chart, Limit, Segment
 from core.charts.model import TITLE, model_chart
+from core.charts.step import KEPT_TITLE, STEP_TITLE, kept_chart, step_chart
 from core.lines import amount
 from core.numbers import plain, significant
 from core.quantities import System, bytes_text
@@ -180,6 +181,8 @@ CHARTS: dict[str, ChartKind] = {
         ChartKind("stages", "One card by ZeRO stage", stages),
         ChartKind("cards", "One card by number of cards", by_cards),
         ChartKind("model", TITLE, model_chart),
+        ChartKind("step", STEP_TITLE, step_chart),
+        ChartKind("kept", KEPT_TITLE, kept_chart),
     )
 }
 # All charts on one sheet, under this name.
@@ -202,5 +205,6 @@ class Page(msgspec.Struct, frozen=True):
 PAGES = (
     Page("why", "Why so much", ("per-parameter", "footprint")),
     Page("cards", "How many cards", ("stages", "cards")),
+    Page("step", "One step", ("step", "kept")),
     Page("model", "Model", ("model",)),
 )

@@ -40,7 +40,7 @@ class Fold(QWidget):
             column.addWidget(row)
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(self.heading)
+        head.addWidget(self.heading, 0, Qt.AlignmentFlag.AlignLeft)
         head.addWidget(self.state, 1)
         head.addStretch()
         outer = QVBoxLayout(self)
