@@ -91,7 +91,7 @@ def bill(
     kept, steps, notes = _pass(scenario, run, parameters, bytes_each["gradients"])
     gathered_forward = gathered_backward = 0
     if stage == 3 and cards > 1:
-        gathered_forward, gathered_backward = _gather(facts, cards, bytes_each)
+        gathered_forward, gathered_backward = _gather(facts, bytes_each)
     whole = steps.gradient_bytes or 1
     temporaries = step_temporaries(scenario.optimizer, ceil_div(parameters, cards if stage else 1), 4)
     moments = []
@@ -136,17 +136,17 @@ def _pass(
     return kept, steps, tuple(notes)
 
 
-_buffers: dict[tuple[int, int, int, bool], tuple[ModelFacts, tuple[int, int]]] = {}
+_buffers: dict[tuple[int, bool], tuple[ModelFacts, tuple[int, int]]] = {}
 
 
-def _gather(facts: ModelFacts, cards: int, bytes_each: dict[str, Number]) -> tuple[int, int]:
-    """Unsharded layers that stage 3 holds while it runs: forward and backward, in bytes."""
+def _gather(facts: ModelFacts, bytes_each: dict[str, Number]) -> tuple[int, int]:
+    """Unsharded layers that stage 3 holds while it runs: forward and backward, in bytes; by the paper, so unpadded."""
     wide = bytes_each["gradients"] > 2
-    key = (id(facts), cards, 2, wide)
+    key = (id(facts), wide)
     found = _buffers.get(key)
     if found is None or found[0] is not facts:
         if len(_buffers) > 512:
             _buffers.clear()
-        buffers = gather_buffers(facts.tensors, cards, format_bytes=2, wider_reduce=wide)
+        buffers = gather_buffers(facts.tensors, 1, format_bytes=2, wider_reduce=wide)
         found = _buffers[key] = (facts, (buffers.forward.bytes, buffers.backward.bytes))
     return found[1]

@@ -41,7 +41,7 @@ def verdict(account: Account) -> Verdict:
     whose = "one card holds" if alone else f"each of {count_of_cards(account.cards.count)} holds"
     chosen = f"At stage {stage.stage} {whose}"
     held = both_text(stage.peak.count)
-    at = "" if stage.bill is None else f" at its peak, {stage.bill.peak.name}"
+    at = "" if stage.bill is None else f" at its peak ({stage.bill.peak.name})"
     if stage.fits:
         detail = f"{chosen} {held}{at}: it fits, with {both_text(stage.headroom.count)} to spare."
         if stage.headroom.count == 0:
@@ -52,6 +52,8 @@ def verdict(account: Account) -> Verdict:
         return Verdict("impossible", "No card", "the reserve is as large as the card", detail)
     needed = account.cards_needed.count
     condition = "if every byte is shared out (stage 3)" if needed > 1 else "enough for the whole training state"
+    if stage.bill is not None and needed > 1:
+        condition = "for the state alone, if every byte is shared out"
     return Verdict("fits" if stage.fits else "over", count_of_cards(needed), condition, detail)
 
 
