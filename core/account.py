@@ -77,6 +77,7 @@ class Account(msgspec.Struct, frozen=True):
     card: CardFigures
     cards: Line
     cards_needed: Line | None
+    nodes_needed: Line | None
     stages: tuple[Stage, ...]
     tokens: Line
     mfu: Line
@@ -156,12 +157,18 @@ def account(scenario: Scenario) -> Account:
         card=card,
         cards=cards,
         cards_needed=needed,
+        nodes_needed=_nodes(needed, scenario.node_size),
         stages=tuple(stages),
         tokens=tokens,
         mfu=mfu,
         peak_flops=peak,
         time=run,
     )
+
+
+def _nodes(cards: Line | None, size: int) -> Line | None:
+    """Whole nodes that hold so many cards."""
+    return None if cards is None else quotient_up("Nodes needed", "nodes", cards, given("cards of a node", size))
 
 
 def at_peak(account: Account, stage: int, cards: int) -> dict[str, int]:

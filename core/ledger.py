@@ -89,6 +89,7 @@ def ledger(account: Account) -> list[Row]:
     if account.card.room is not account.card.capacity:
         add(section, "card.room_bytes", "Room on one card", account.card.room, "after the reserve")
     add(section, "cards_needed", "Cards needed", account.cards_needed, "if every byte is shared out")
+    add(section, "nodes_needed", "Nodes needed", account.nodes_needed, f"of {account.scenario.node_size} cards")
     for stage in account.stages:
         add(section, f"stages.{stage.stage}.cards_to_fit", f"Fewest cards at stage {stage.stage}", stage.to_fit)
 
@@ -96,6 +97,9 @@ def ledger(account: Account) -> list[Row]:
     for stage in account.stages:
         fits = "fits" if stage.states_fit else "does not fit"
         add(section, f"stages.{stage.stage}.per_card_bytes", f"Stage {stage.stage}: states", stage.per_card, fits)
+        if stage.bill is not None:
+            fits = "fits" if stage.fits else "does not fit"
+            add(section, f"stages.{stage.stage}.peak_bytes", f"Stage {stage.stage}: peak", stage.peak, fits)
     chosen = account.stage
     for band, line in chosen.bands.items():
         add(section, f"per_card.{band}", f"Stage {chosen.stage}: {line.name.lower()}", line)
@@ -124,7 +128,7 @@ def _add_step(add: Callable[..., None], step: Bill) -> None:
         size = Line(tensor.row.tensor, tensor.bytes, "B", source=tensor.formula)
         add(
             section,
-            f"activations.terms.{place}",
+            f"activations.terms.{place}.bytes",
             tensor.row.tensor[:1].upper() + tensor.row.tensor[1:],
             size,
             tensor.row.why,
@@ -138,4 +142,4 @@ def _add_step(add: Callable[..., None], step: Bill) -> None:
         parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
         name = moment.name[:1].upper() + moment.name[1:]
         note = "the peak" if moment is step.peak else ""
-        add(section, f"moments.{place}", name, total(name, "B", parts), note)
+        add(section, f"moments.{place}.bytes", name, total(name, "B", parts), note)

@@ -94,8 +94,8 @@ def amount(value: Number | None, unit: str, whole_text: bool = False) -> str:
     if value is None:
         return "none"
     figure = plain(value) if whole_text or _is_short(value) else significant(value, 6)
-    if unit == "cards" and value == 1:
-        unit = "card"
+    if unit in ("cards", "nodes") and value == 1:
+        unit = unit[:-1]
     return f"{figure} {unit}".rstrip()
 
 

@@ -81,12 +81,14 @@ def to_json(account: Account) -> dict[str, object]:
             "room_bytes": card.room.count,
         },
         "cards_needed": _value(account.cards_needed),
+        "nodes_needed": _value(account.nodes_needed),
         "stages": [
             {
                 "stage": row.stage,
                 "per_card_bytes": row.per_card.count,
                 "fits": row.states_fit,
                 "cards_to_fit": _value(row.to_fit),
+                "peak_bytes": row.peak.count,
             }
             for row in account.stages
         ],
@@ -98,6 +100,7 @@ def to_json(account: Account) -> dict[str, object]:
             "headroom_bytes": stage.headroom.count,
         },
         "activations": _activations(account),
+        "moments": _moments(account),
         "time": {
             "flops": run.flops.count,
             "hardware_flops": run.hardware_flops.count,
@@ -126,8 +129,29 @@ def _at_peak(account: Account) -> dict[str, object]:
     step = account.stage.bill
     if step is None:
         return {"activations": None, "transient": None}
-    bands = step.peak.bands
-    return {"activations": bands["activations"], "transient": bands["transient"], "peak_at": step.peak.name}
+    largest = step.steps.pass_peak
+    return {
+        "activations": largest.bytes - largest.gradients,
+        "transient": step.peak.bands["transient"],
+        "peak_at": step.peak.name,
+    }
+
+
+def _moments(account: Account) -> list[dict[str, object]] | None:
+    """The moments of a step on one card, in their order."""
+    step = account.stage.bill
+    if step is None:
+        return None
+    return [
+        {
+            "at": moment.name,
+            "bytes": moment.bytes,
+            "low_bytes": moment.low,
+            "high_bytes": moment.high,
+            "bands": moment.bands,
+        }
+        for moment in step.moments
+    ]
 
 
 def _activations(account: Account) -> dict[str, object] | None:
@@ -160,7 +184,7 @@ def _activations(account: Account) -> dict[str, object] | None:
 
 def _verdict_lines(account: Account) -> list[str]:
     said = verdict(account)
-    return [f"{said.headline}, {said.condition}", said.detail]
+    return [f"{said.headline}, {said.condition}", *([said.nodes] if said.nodes else []), said.detail]
 
 
 def as_json(account: Account) -> str:

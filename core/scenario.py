@@ -295,6 +295,18 @@ class Scenario(msgspec.Struct, frozen=True):
             help="Memory of each card set aside: context, fragmentation, a margin.",
         ),
     ] = 0
+    node_size: Annotated[
+        int,
+        Field(
+            label="Cards of a node",
+            phrase="nodes of {}",
+            kind=Count("8 or 4", "cards"),
+            group="card",
+            minimum=1,
+            maximum=10**4,
+            help="Cards come in nodes of so many; whole nodes stand beside the exact number.",
+        ),
+    ] = 8
     tokens: Annotated[
         int | None,
         Field(

@@ -105,14 +105,20 @@ def _card_limit(account: Account, system: System) -> tuple[Limit, ...]:
 _SHARED_TEXT = ("nothing shared", "optimizer states", "and gradients", "and parameters")
 
 
+def _stage_key(stage: Stage) -> str:
+    """Where the bar of a stage is derived: the peak where a step is known, else the states."""
+    return f"stages.{stage.stage}.{'per_card_bytes' if stage.bill is None else 'peak_bytes'}"
+
+
 def _stage_bar(account: Account, stage: Stage, system: System) -> Bar:
-    keys = "per_card.{}" if stage is account.stage else f"stages.{stage.stage}.per_card_bytes"
+    key = _stage_key(stage)
+    keys = "per_card.{}" if stage is account.stage and stage.bill is None else key
     return Bar(
         f"Stage {stage.stage}",
         band_segments(stage.at_peak(), keys, system),
         against(stage.peak.count, account.card.room.count, system),
         _SHARED_TEXT[stage.stage],
-        f"stages.{stage.stage}.per_card_bytes",
+        key,
         over=not stage.fits,
         chosen=stage is account.stage,
     )
@@ -148,11 +154,11 @@ def by_cards(account: Account, system: System) -> Chart:
     for count in card_ladder(chosen):
         bands = at_peak(account, stage, count)
         total = sum(bands.values())
-        key = f"stages.{stage}.per_card_bytes" if count == chosen else ""
+        key = _stage_key(account.stages[stage]) if count == chosen else ""
         bars.append(
             Bar(
                 amount(count, "cards"),
-                band_segments(bands, key.replace("{", "").replace("}", ""), system),
+                band_segments(bands, key, system),
                 against(total, room, system),
                 key=key,
                 over=total > room,

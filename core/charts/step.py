@@ -44,10 +44,10 @@ def step_chart(account: Account, system: System) -> Chart:
         bars.append(
             Bar(
                 moment.name[:1].upper() + moment.name[1:],
-                band_segments(moment.bands, f"moments.{place}", system),
+                band_segments(moment.bands, f"moments.{place}.bytes", system),
                 text,
                 "the peak" if peak else "",
-                f"moments.{place}",
+                f"moments.{place}.bytes",
                 over=moment.bytes > room,
                 chosen=peak,
             )
