@@ -38,6 +38,11 @@ def notes(account: Account) -> list[str]:
 
 
 def _counted(account: Account) -> str:
+    if account.stage.bill is None and account.model is not None and recipe(account.scenario.precision).moment[1]:
+        return (
+            f"Counted is the training state alone: the activations of {account.model.arch.family} are not tabled, and "
+            "they come on top, with temporary buffers and fragmentation."
+        )
     if account.stage.bill is None:
         return "Counted is the training state alone: activations, temporary buffers and fragmentation come on top."
     return (

@@ -36,7 +36,7 @@ def resolved(account: Account) -> dict[str, object]:
         name: field.kind.give(getattr(account.scenario, name)) for name, field in FIELDS.items() if name != "model"
     }
     values |= {
-        **{name: getattr(account.model.arch, name) if account.model else None for name in DIMENSION_FIELDS},
+        **{name: (getattr(account.model.arch, name) or None) if account.model else None for name in DIMENSION_FIELDS},
         "params": account.params.count,
         "model": account.scenario.model.name if account.scenario.model is not None else None,
         "card_memory": account.card.capacity.count,
