@@ -5,10 +5,11 @@ The words of the command line. Without a word the window opens; only the window 
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.version import VERSION
 
@@ -44,12 +45,21 @@ def main(arguments: Sequence[str]) -> int:
             return run(arguments[1:])
         if word.startswith("-"):
             raise commandline.Refused(f"{word}: is neither a word nor a file; `memory-tax --help` lists the words")
-        from gui.app import open_window
-
-        return open_window(list(arguments))
+        return _window_opener()(list(arguments))
     except commandline.Refused as problem:
         print(commandline.one_line(problem), file=sys.stderr)
         return commandline.WRONG
+
+
+def _window_opener() -> Callable[[list[str]], int]:
+    """What opens the window. Thousands of classes are made here and none is garbage: the collector need not look."""
+    gc.disable()
+    try:
+        from gui.app import open_window
+    finally:
+        gc.freeze()
+        gc.enable()
+    return open_window
 
 
 def _printed(word: str, arguments: Sequence[str]) -> int:

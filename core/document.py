@@ -11,9 +11,10 @@ from typing import Any
 from core.fields import InputError, shown
 from core.files import write_whole
 from core.scenario import Scenario, from_json, to_json
+from core.workbook import MOST_SCENARIOS, Named, Workbook, single, tidy
 
 FORMAT = "memory-tax scenario"
-VERSION = 1
+VERSION = 2
 SUFFIX = ".memtax"
 LARGEST_FILE = 1_000_000
 
@@ -23,12 +24,36 @@ class DocumentError(ValueError):
 
 
 def dumps(scenario: Scenario) -> str:
-    """The text of a scenario file: what was set, by field name."""
-    return json.dumps({"format": FORMAT, "version": VERSION, "scenario": to_json(scenario)}, indent=2) + "\n"
+    """The text of a file of one scenario: what was set, by field name."""
+    return dumps_book(single(scenario))
+
+
+def dumps_book(book: Workbook) -> str:
+    """The text of a document. One scenario without a name or baseline of its own is written as version 1."""
+    if book == single(book.scenario):
+        content: dict[str, object] = {"format": FORMAT, "version": 1, "scenario": to_json(book.scenario)}
+    else:
+        content = {
+            "format": FORMAT,
+            "version": VERSION,
+            "scenarios": [_named_to_json(named) for named in book.scenarios],
+            "current": book.current,
+            "baseline": None if book.baseline is None else _named_to_json(book.baseline),
+        }
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def _named_to_json(named: Named) -> dict[str, object]:
+    return {"name": named.name, "scenario": to_json(named.scenario)}
 
 
 def loads(text: str, name: str) -> Scenario:
-    """The scenario in the text of a file; `name` is used in errors."""
+    """The current scenario in the text of a file; `name` is used in errors."""
+    return loads_book(text, name).scenario
+
+
+def loads_book(text: str, name: str) -> Workbook:
+    """The document in the text of a file; `name` is used in errors. Raises DocumentError."""
     content = parse_json(text, name)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise DocumentError(f'{name}: is not a Memory Tax scenario (its "format" should be {FORMAT!r})')
@@ -39,12 +64,36 @@ def loads(text: str, name: str) -> Scenario:
         raise DocumentError(
             f"{name}: was written by a newer Memory Tax (version {shown(version)}; this one reads {VERSION})"
         )
-    unknown = sorted(set(content) - {"format", "version", "scenario"})
+    if version == 1:
+        _only(content, {"format", "version", "scenario"}, name)
+        return single(_scenario(content.get("scenario"), name, '"scenario"'))
+    _only(content, {"format", "version", "scenarios", "current", "baseline"}, name)
+    rows = content.get("scenarios")
+    if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_SCENARIOS:
+        raise DocumentError(f'{name}: its "scenarios" is not a list of 1 to {MOST_SCENARIOS} scenarios')
+    scenarios = tuple(_named(row, name, f"scenario {place}") for place, row in enumerate(rows, 1))
+    current = content.get("current", 0)
+    if not isinstance(current, int) or isinstance(current, bool) or not 0 <= current < len(scenarios):
+        raise DocumentError(f'{name}: its "current" is {shown(current)}, not a place from 0 to {len(scenarios) - 1}')
+    pinned = content.get("baseline")
+    return Workbook(scenarios, current, None if pinned is None else _named(pinned, name, '"baseline"'))
+
+
+def _only(content: dict[str, Any], known: set[str], name: str) -> None:
+    unknown = sorted(set(content) - known)
     if unknown:
         raise DocumentError(f"{name}: has the unknown key {shown(unknown[0])}")
-    fields = content.get("scenario")
+
+
+def _named(row: Any, name: str, place: str) -> Named:
+    if not isinstance(row, dict) or set(row) != {"name", "scenario"} or not isinstance(row["name"], str):
+        raise DocumentError(f'{name}: {place} is not an object of a "name" and a "scenario"')
+    return Named(tidy(row["name"]), _scenario(row["scenario"], name, f"the scenario of {place}"))
+
+
+def _scenario(fields: Any, name: str, place: str) -> Scenario:
     if not isinstance(fields, dict):
-        raise DocumentError(f'{name}: its "scenario" is not an object of fields')
+        raise DocumentError(f"{name}: its {place} is not an object of fields")
     try:
         return from_json(fields)
     except InputError as problem:
@@ -109,13 +158,18 @@ def _reason(problem: OSError) -> str:
 
 
 def load(path: Path) -> Scenario:
-    """The scenario of a file. Raises DocumentError."""
-    return loads(read_text(path), path.name)
+    """The current scenario of a file. Raises DocumentError."""
+    return load_book(path).scenario
 
 
-def save(path: Path, scenario: Scenario) -> None:
-    """Write a scenario file whole or not at all. Raises DocumentError."""
+def load_book(path: Path) -> Workbook:
+    """The document of a file. Raises DocumentError."""
+    return loads_book(read_text(path), path.name)
+
+
+def save(path: Path, book: Workbook | Scenario) -> None:
+    """Write a document, or one scenario, whole or not at all. Raises DocumentError."""
     try:
-        write_whole(path, dumps(scenario).encode())
+        write_whole(path, dumps_book(single(book) if isinstance(book, Scenario) else book).encode())
     except OSError as problem:
         raise DocumentError(str(problem)) from None

@@ -28,6 +28,10 @@ class History(msgspec.Struct, Generic[State], frozen=True):
             return sealed
         return History(state, (*sealed.past, sealed.present)[-LONGEST:], (), step)
 
+    def amend(self, state: State) -> History[State]:
+        """The history with `state` as present and no step more: for what is looked at, not changed."""
+        return History(state, self.past, self.future, self.open_step)
+
     def seal(self) -> History[State]:
         """The history with its last step closed; a step that came back to where it began is dropped."""
         if self.open_step and self.past and self.past[-1] == self.present:

@@ -265,7 +265,8 @@ def field(name: str) -> Field:
     if known is None:
         near = difflib.get_close_matches(name.replace("-", "_"), FIELDS, 3, 0.5)
         hint = f"near it: {', '.join(near)}" if near else "the list is printed by `fields`"
-        raise InputError(name, shown(name), f"no field has this name; {hint}")
+        # As text it may be long and hold anything: quoted it is short and one line.
+        raise InputError(shown(name), shown(name), f"no field has this name; {hint}")
     return known
 
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 from core import document
 from core.commandline import Refused
 from core.document import DocumentError
-from core.scenario import Scenario
 from core.version import VERSION
+from core.workbook import Workbook
 from gui.autosave import Autosave, left_behind
 from gui.look import Look
 from gui.main_window import MainWindow
@@ -51,22 +51,22 @@ def open_window(arguments: list[str]) -> int:
         raise Refused(f"{arguments[1]}: one file can be opened at a time")
     path = Path(arguments[0]) if arguments else None
     try:
-        scenario = document.load(path) if path else Scenario()
+        book = document.load_book(path) if path else Workbook()
     except DocumentError as problem:
         raise Refused(str(problem)) from None
     if _has_no_display():
         raise Refused("there is no display for the window; `report` and `chart` need none")
     app = make_app()
     settings = Settings()
-    store = Store(scenario)
+    store = Store(book)
     store.path = path
     window = MainWindow(store, settings, Look(app, settings))
     _watch(window)
     lost = left_behind(folder())
     autosave = Autosave(store, folder())
     app.aboutToQuit.connect(autosave.close)
-    if lost is not None and path is None and lost != scenario:
-        window.offer("Memory Tax did not close properly.", "Restore what was open", lambda: store.put(lost))
+    if lost is not None and path is None and lost != book:
+        window.offer("Memory Tax did not close properly.", "Restore what was open", lambda: store.change_book(lost))
     geometry = settings.bytes("geometry")
     if geometry is None or not window.restoreGeometry(geometry):
         window.resize(USUAL_SIZE)
@@ -103,7 +103,7 @@ def _watch(window: MainWindow) -> None:
             QApplication.quit()
             return
         text = "".join(traceback.format_exception(kind, error, trace))
-        log.error("%s\nscenario: %s", text, document.dumps(window.store.scenario))
+        log.error("%s\nscenario: %s", text, document.dumps_book(window.store.book))
         if os.environ.get(SMOKE):
             print(text, file=sys.stderr)  # noqa: T201
         elif not told:

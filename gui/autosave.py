@@ -14,7 +14,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer
 
 from core import document
 from core.document import DocumentError
-from core.scenario import Scenario
+from core.workbook import Workbook
 from gui.store import Store
 
 PAUSE_MS = 250
@@ -50,7 +50,7 @@ class Autosave(QObject):
                 if not lock.tryLock(0):
                     return
                 self._lock = lock
-            document.save(self.file, self._store.scenario)
+            document.save(self.file, self._store.book)
 
     def close(self) -> None:
         """The app ends as it should: nothing needs to be offered again."""
@@ -69,9 +69,9 @@ def _lock(path: Path) -> QLockFile:
     return lock
 
 
-def left_behind(folder: Path) -> Scenario | None:
+def left_behind(folder: Path) -> Workbook | None:
     """The last state of an app that did not close, the newest of several; its session files are removed."""
-    found: tuple[float, Scenario] | None = None
+    found: tuple[float, Workbook] | None = None
     with contextlib.suppress(OSError):
         for file in folder.glob(f"{PREFIX}*{document.SUFFIX}"):
             lock = _lock(file.with_suffix(LOCK))
@@ -79,9 +79,9 @@ def left_behind(folder: Path) -> Scenario | None:
                 continue
             with contextlib.suppress(OSError, DocumentError):
                 written = file.stat().st_mtime
-                scenario = document.load(file)
+                book = document.load_book(file)
                 if found is None or written > found[0]:
-                    found = (written, scenario)
+                    found = (written, book)
             with contextlib.suppress(OSError):
                 file.unlink()
             lock.unlock()

@@ -15,7 +15,7 @@ ZOOMS = (0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 
 
 class Look(QObject):
-    """Theme and zoom; `changed` after the application has been dressed in them."""
+    """Theme and zoom; `changed` after the application has been dressed in them, which a new window asks for."""
 
     changed = Signal()
 
@@ -26,7 +26,6 @@ class Look(QObject):
         self._chosen_zoom = settings.number("zoom", 1.0, ZOOMS[0], ZOOMS[-1])
         self._presenting = False
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
-        self._dress()
 
     @property
     def theme(self) -> Theme:
@@ -40,7 +39,7 @@ class Look(QObject):
         if choice != self.choice:
             self.choice = choice
             self._settings.put("theme", choice)
-            self._dress()
+            self.dress()
 
     @property
     def zoom(self) -> float:
@@ -51,7 +50,7 @@ class Look(QObject):
         """Larger for an audience, or as before."""
         if presenting != self._presenting:
             self._presenting = presenting
-            self._dress()
+            self.dress()
 
     def zoom_by(self, steps: int) -> None:
         """A step larger or smaller; 0 is the usual size."""
@@ -60,12 +59,13 @@ class Look(QObject):
         if zoom != self._chosen_zoom:
             self._chosen_zoom = zoom
             self._settings.put("zoom", zoom)
-            self._dress()
+            self.dress()
 
     def _system_changed(self) -> None:
         if self.choice == "system":
-            self._dress()
+            self.dress()
 
-    def _dress(self) -> None:
+    def dress(self) -> None:
+        """Dress the application, and whoever listens. A window built first and dressed whole is there sooner."""
         themes.apply(self._app, self.theme, self.zoom)
         self.changed.emit()

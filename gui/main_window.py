@@ -71,10 +71,10 @@ class MainWindow(QMainWindow):
         store.shown_changed.connect(self.show_account)
         store.document_changed.connect(self.show_document)
         look.changed.connect(self.show_look)
-        self.show_look()
         self.show_account()
         self.show_document()
         self.show_page(PAGES[0].name)
+        look.dress()
 
     def _lay_out(self) -> None:
         inputs = Card()

@@ -10,7 +10,8 @@ from core import document
 from core.account import Account, account
 from core.history import History
 from core.quantities import System
-from core.scenario import Scenario, change
+from core.scenario import Scenario
+from core.workbook import Workbook, single
 
 
 class Store(QObject):
@@ -23,24 +24,40 @@ class Store(QObject):
     shown_changed = Signal()
     document_changed = Signal()
 
-    def __init__(self, scenario: Scenario | None = None, parent: QObject | None = None) -> None:
+    def __init__(self, start: Workbook | Scenario | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        start = scenario or Scenario()
-        self._history: History[Scenario] = History(start)
-        self._account = account(start)
-        self._saved = start
+        book = start if isinstance(start, Workbook) else single(start or Scenario())
+        self._history: History[Workbook] = History(book)
+        self._account = account(book.scenario)
+        self._baseline: tuple[Scenario, Account] | None = None
+        self._saved = book
         self.path: Path | None = None
         self._system: System = "decimal"
 
     @property
-    def scenario(self) -> Scenario:
-        """The present scenario."""
+    def book(self) -> Workbook:
+        """The present document."""
         return self._history.present
 
     @property
+    def scenario(self) -> Scenario:
+        """The current scenario of the present document."""
+        return self.book.scenario
+
+    @property
     def account(self) -> Account:
-        """The account of the present scenario."""
+        """The account of the current scenario."""
         return self._account
+
+    @property
+    def baseline(self) -> Account | None:
+        """The account of the pinned baseline, if one is pinned."""
+        pinned = self.book.baseline
+        if pinned is None:
+            return None
+        if self._baseline is None or self._baseline[0] is not pinned.scenario:
+            self._baseline = (pinned.scenario, account(pinned.scenario))
+        return self._baseline[1]
 
     @property
     def system(self) -> System:
@@ -49,8 +66,8 @@ class Store(QObject):
 
     @property
     def dirty(self) -> bool:
-        """Whether the present scenario differs from the saved one."""
-        return self.scenario != self._saved
+        """Whether the present document differs from the saved one; which scenario is looked at does not count."""
+        return self.book.select(0) != self._saved.select(0)
 
     @property
     def can_undo(self) -> bool:
@@ -73,7 +90,15 @@ class Store(QObject):
 
         Raises InputError where the result cannot be accounted for; the store is unchanged then.
         """
-        self._move(self._history.apply(change(self.scenario, values), step))
+        self._move(self._history.apply(self.book.edit(values), step))
+
+    def change_book(self, book: Workbook) -> None:
+        """Take a changed document: one step. Raises InputError where its current scenario has no account."""
+        self._move(self._history.seal().apply(book).seal())
+
+    def select(self, place: int) -> None:
+        """Show another scenario of the document: no step to undo, since nothing is changed."""
+        self._move(self._history.seal().amend(self.book.select(place)))
 
     def commit(self) -> None:
         """Close the open step."""
@@ -92,33 +117,33 @@ class Store(QObject):
         self._move(self._history.redo())
 
     def put(self, scenario: Scenario) -> None:
-        """Take another scenario into the same document: one step. Raises InputError where it has no account."""
-        self._move(self._history.seal().apply(scenario).seal())
+        """Take another scenario in place of the current one: one step. Raises InputError where it has no account."""
+        self.change_book(self.book.put(scenario))
 
-    def replace(self, scenario: Scenario, path: Path | None = None) -> None:
+    def replace(self, book: Workbook, path: Path | None = None) -> None:
         """Take another document: one step, so that even opening a file can be undone."""
-        self.put(scenario)
-        self._saved = scenario
+        self.change_book(book)
+        self._saved = book
         self._set_path(path)
 
     def save(self, path: Path) -> None:
-        """Write the present scenario. Raises DocumentError; the work is kept then."""
+        """Write the present document. Raises DocumentError; the work is kept then."""
         self.commit()
-        document.save(path, self.scenario)
-        self._saved = self.scenario
+        document.save(path, self.book)
+        self._saved = self.book
         self._set_path(path)
 
     def _set_path(self, path: Path | None) -> None:
         self.path = path
         self.document_changed.emit()
 
-    def _move(self, history: History[Scenario]) -> None:
+    def _move(self, history: History[Workbook]) -> None:
         if history is self._history:
             return
-        moved = history.present != self._history.present
-        if moved:
-            self._account = account(history.present)
+        before, after = self._history.present, history.present
+        if after.scenario is not before.scenario and after.scenario != before.scenario:
+            self._account = account(after.scenario)
         self._history = history
-        if moved:
+        if after != before:
             self.changed.emit()
         self.document_changed.emit()

@@ -70,9 +70,10 @@ QComboBox::drop-down {
 }
 QComboBox::down-arrow { image: url("$down"); width: ${glyph}px; height: ${glyph}px; }
 QComboBox QAbstractItemView {
-    background: $card; color: $text; border: ${one}px solid $field_line; border-radius: ${six}px; padding: ${four}px;
+    background: $card; color: $text; border: ${one}px solid $field_line; padding: ${four}px;
     selection-background-color: $accent; selection-color: $on_accent; outline: none;
 }
+QComboBoxPrivateContainer { background: $card; border: none; }
 QComboBox QAbstractItemView::item { min-height: ${item_height}px; padding: 0 ${six}px; border-radius: ${four}px; }
 
 QPushButton {
@@ -138,7 +139,7 @@ QTableView::item:focus, QTreeView::item:focus, QListView::item:focus { border: $
 QHeaderView, QTableCornerButton::section { background: $card; border: none; }
 QHeaderView::section {
     background: $card; color: $quiet; border: none; border-bottom: ${one}px solid $line;
-    padding: ${six}px ${field_radius}px; font-size: ${caption}px; font-weight: 500;
+    padding: ${six}px ${header_x}px; font-size: ${caption}px; font-weight: 500;
 }
 
 QMenuBar { background: $window; color: $text; border: none; padding: ${two}px; }
@@ -177,7 +178,8 @@ _LENGTHS = {
     "field_radius": FIELD_RADIUS, "base": BASE, "caption": CAPTION, "heading": HEADING, "title": TITLE,
     "verdict": VERDICT,
     "pad_y": 6, "pad_x": 10, "field_height": 20, "button_width": 24, "glyph": 12, "item_height": 26, "button_x": 14,
-    "segment_x": 10, "segment_height": 18, "indicator": 16, "bar": 12, "handle": 32, "menu_right": 20, "menu_left": 24,
+    "segment_x": 10, "segment_height": 18, "indicator": 16, "bar": 12, "handle": 32, "header_x": 11,
+    "menu_right": 20, "menu_left": 24,
 }  # fmt: skip
 
 

@@ -68,6 +68,11 @@ class Theme(msgspec.Struct, frozen=True):
         return mix(self.band(role), self.text, 0.42)
 
     @property
+    def ghost(self) -> str:
+        """Fill of a baseline's bar behind the bar of now."""
+        return mix(self.card, self.quiet, 0.32)
+
+    @property
     def tint(self) -> str:
         """Ground of the row or the cell that is marked as chosen."""
         return mix(self.card, self.accent, 0.08)

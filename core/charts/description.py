@@ -26,7 +26,9 @@ class Segment(msgspec.Struct, frozen=True):
 class Bar(msgspec.Struct, frozen=True):
     """One horizontal bar: its name at the left, its segments from zero, its value written at its end.
 
-    `over`: it passes a limit of the chart. `chosen`: it is the case the scenario describes.
+    What follows the first " · " of `text` is a remark, which a painter may set more quietly or below the value.
+    `over`: it passes a limit of the chart. `chosen`: it is the case the scenario describes. `ghost`: how long this bar
+    is in the pinned baseline, where there is one to compare with.
     """
 
     label: str
@@ -36,6 +38,7 @@ class Bar(msgspec.Struct, frozen=True):
     key: str = ""
     over: bool = False
     chosen: bool = False
+    ghost: Number | None = None
 
     @property
     def total(self) -> Number:

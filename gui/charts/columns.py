@@ -8,6 +8,7 @@ import msgspec
 
 from core.charts.description import Bar, Chart
 from gui.charts.parts import Label
+from gui.charts.scale import ratio, reach
 from gui.charts.text import Typesetter
 
 NAME_SHARE, NAME_MOST = 0.36, 260.0
@@ -147,8 +148,9 @@ def _plot(chart: Chart, type_: Typesetter, notes: str, room: float, scale: float
         reserve = math.ceil(text / (8 * scale)) * 8 * scale + _gap(scale)
         if room - reserve < 3:
             return 0.0
-        broken = bar.total > chart.maximum
-        share = 1.0 if broken or chart.maximum <= 0 else math.ceil(8 * float(bar.total / chart.maximum)) / 8
+        longest = reach(bar)
+        to_scale = 0 < chart.maximum >= longest
+        share = math.ceil(8 * ratio(longest, chart.maximum)) / 8 if to_scale else 1.0
         if share:
             plot = min(plot, (room - reserve - 1) / share)
     return plot

@@ -170,7 +170,7 @@ def _key(
                 Entry(at, edges[at], edges[at + 1], start, amounts) for at, start in zip(named, lefts, strict=True)
             )
             leaders = any(entry.off(chip) for entry in entries)
-            lift = (12 if leaders else 4) * scale + (6 * scale if bar.chosen else 0)
+            lift = ((12 if leaders else 4) + 6 * bar.chosen + 4 * (bar.ghost is not None)) * scale
             wide = lefts[0] < values.left
             return Key(index, entries, type_.height("key") + lift + (6 if wide else 2) * scale, lift, wide)
         named.remove(min(named, key=lambda at: bar.segments[at].value))

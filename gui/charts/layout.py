@@ -128,7 +128,8 @@ class _Attempt:
             if bar.total > 0:
                 edges[-1] = max(edges[-1], edges[0] + 2)
             body = QRectF(left, top, edges[-1] - left, thick)
-            rows.append(Row(QRectF(0, y, self.width, self.pitch), body, bar.key, bar.chosen))
+            ghost = None if bar.ghost is None else float(round(self.values.end(bar.ghost)))
+            rows.append(Row(QRectF(0, y, self.width, self.pitch), body, bar.key, bar.chosen, ghost))
             last = max((at for at, (a, b) in enumerate(pairwise(edges)) if b > a), default=-1)
             for at, (a, b) in enumerate(pairwise(edges)):
                 if b > a:
@@ -186,7 +187,7 @@ class _Attempt:
         """Names, notes and values of the rows."""
         result: list[Label] = []
         for index, middle in self._middles(rows).items():
-            bar, end = self.chart.bars[index], rows[index].body.right()
+            bar, end = self.chart.bars[index], rows[index].end
             result += self.columns.names(index, bar, middle, self.type)
             if self.columns.values and bar.text:
                 # In a crowd a text may be taller than the distance to the next bar, which it must not hide.

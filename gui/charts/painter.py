@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from gui import fonts
-from gui.charts.parts import Block, Label, Layout
+from gui.charts.parts import Block, Label, Layout, Row
 from gui.theme import Theme
 
 CORNER = 4.5
@@ -19,11 +19,14 @@ def paint(painter: QPainter, layout: Layout, theme: Theme) -> None:
     """Everything but the axis: ground of chosen rows, bars, limits, names, values, keys."""
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
     _chosen(painter, layout, theme)
+    _ghosts(painter, layout, theme)
     for block in layout.blocks:
         _block(painter, block, theme, layout.scale)
+    _ghost_ends(painter, layout, theme)
     _breaks(painter, layout, theme)
     _rules(painter, layout, theme)
     for chip in layout.chips:
+        painter.fillRect(chip.rect.adjusted(-3, -3, 5, 3), _brush(theme.card))  # nothing passes beneath it
         painter.setPen(_pen(theme.outline(chip.role), 1.0))
         painter.setBrush(_brush(theme.band(chip.role)))
         painter.drawRoundedRect(chip.rect.adjusted(0.5, 0.5, -0.5, -0.5), 2 * layout.scale, 2 * layout.scale)
@@ -123,6 +126,31 @@ def _rounded_right(rect: QRectF, corner: float) -> QPainterPath:
     path.lineTo(rect.bottomLeft())
     path.closeSubpath()
     return path
+
+
+def _ghost_rect(layout: Layout, row: Row) -> QRectF:
+    over = min(4 * layout.scale, max(1.0, (row.rect.height() - row.body.height()) / 2 - 1))
+    right = row.body.left() if row.ghost is None else row.ghost
+    return QRectF(row.body.left(), row.body.top() - over, right - row.body.left(), row.body.height() + 2 * over)
+
+
+def _ghosts(painter: QPainter, layout: Layout, theme: Theme) -> None:
+    """The baseline's bars, pale and a little higher, behind the bars of now."""
+    for row in layout.rows:
+        if row.ghost is not None:
+            painter.fillRect(_ghost_rect(layout, row), _brush(theme.ghost))
+
+
+def _ghost_ends(painter: QPainter, layout: Layout, theme: Theme) -> None:
+    """A firm line where the baseline's bar ends, before the bar or across it."""
+    width = max(1, round(2 * layout.scale))
+    for row in layout.rows:
+        if row.ghost is None:
+            continue
+        rect = _ghost_rect(layout, row)
+        if rect.right() < row.body.right():
+            painter.fillRect(QRectF(rect.right() - 2 * width, rect.top(), 3 * width, rect.height()), _brush(theme.card))
+        painter.fillRect(QRectF(rect.right() - width, rect.top(), width, rect.height()), _brush(theme.text))
 
 
 def _breaks(painter: QPainter, layout: Layout, theme: Theme) -> None:

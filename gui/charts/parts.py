@@ -82,12 +82,21 @@ class Chip(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One bar's own strip over the full width, with the bar's body in it (of no width where the value is 0)."""
+    """One bar's own strip over the full width, with the bar's body in it (of no width where the value is 0).
+
+    `ghost`: where the bar ends in the pinned baseline, or None; `end`: the right edge of body and ghost.
+    """
 
     rect: QRectF
     body: QRectF
     key: str
     chosen: bool
+    ghost: float | None = None
+
+    @property
+    def end(self) -> float:
+        """Where words after the bar may begin."""
+        return max(self.body.right(), self.ghost or 0.0)
 
 
 class Layout(msgspec.Struct, frozen=True):

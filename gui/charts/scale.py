@@ -39,9 +39,8 @@ class ValueScale(msgspec.Struct, frozen=True):
         """Whether the bar is too long for the scale."""
         return bar.total > self.maximum
 
-    def end(self, bar: Bar) -> float:
-        """Where the bar ends."""
-        total = bar.total
+    def end(self, total: Number) -> float:
+        """Where a bar of this length ends, broken or not."""
         if total <= self.maximum:
             return self.x(total)
         start = min(self.x(self.break_at) + self.gap, self.left + self.width - self.stub)
@@ -52,7 +51,7 @@ class ValueScale(msgspec.Struct, frozen=True):
         """Where the segments meet: one more than there are segments, from the zero line on."""
         total = bar.total
         if total > self.maximum:
-            end = self.end(bar)
+            end = self.end(total)
             start = min(self.x(self.break_at) + self.gap, end - self.stub)
         edges = [self.left]
         value: Number = 0
@@ -65,13 +64,18 @@ class ValueScale(msgspec.Struct, frozen=True):
         return edges
 
 
+def reach(bar: Bar) -> Number:
+    """The length of a bar or of its ghost, whichever is longer."""
+    return max(bar.total, bar.ghost or 0)
+
+
 def value_scale(chart: Chart, left: float, width: float, scale: float) -> ValueScale:
     """The scale of a chart over a width in pixels. A chart of nothing but zeros gets a scale from 0 to 1."""
     maximum = chart.maximum if chart.maximum > 0 else 1
     break_at = (
         chart.break_at if chart.break_at is not None and 0 < chart.break_at < maximum else maximum * Fraction(4, 5)
     )
-    longest = max((bar.total for bar in chart.bars), default=maximum)
+    longest = max((reach(bar) for bar in chart.bars), default=maximum)
     return ValueScale(
         left,
         width,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from core import document
 from core.document import DocumentError
-from core.scenario import Scenario
+from core.workbook import Workbook
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -34,7 +34,7 @@ class FileCommands:
     def new(self) -> None:
         """Begin again with the scenario of the lesson."""
         if self.may_leave():
-            self._window.store.replace(Scenario())
+            self._window.store.replace(Workbook())
 
     def open(self) -> None:
         """Ask for a file and open it."""
@@ -45,14 +45,14 @@ class FileCommands:
     def open_path(self, path: Path) -> bool:
         """Open a scenario file; a file that cannot be read changes nothing."""
         try:
-            scenario = document.load(path)
+            book = document.load_book(path)
         except DocumentError as problem:
             self._window.dialogs.warn("The file was not opened", f"{problem}.")
             return False
         if not self.may_leave():
             return False
         try:
-            self._window.store.replace(scenario, path)
+            self._window.store.replace(book, path)
         except ValueError as problem:
             self._window.dialogs.warn("The file was not opened", f"{path.name}: {problem}.")
             return False
@@ -91,9 +91,10 @@ class FileCommands:
         menu = self._window.actions_by_name["recent"].menu()
         assert isinstance(menu, QMenu)
         menu.clear()
+        menu.setToolTipsVisible(True)  # the folder tells files of one name apart
         recent = self._window.settings.recent
         for name in recent:
-            action = QAction(Path(name).name, menu)
+            action = QAction(Path(name).name.replace("&", "&&"), menu)  # one alone would mark a key
             action.setToolTip(name)
             action.triggered.connect(lambda _=False, name=name: self._open_recent(name))
             menu.addAction(action)

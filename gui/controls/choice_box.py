@@ -50,6 +50,7 @@ class ChoiceBox(QComboBox):
 
     def show_value(self, value: Any, stand_in: Any = None) -> None:
         """Show the option of that value."""
+        self.refused.emit("")
         if value is not None:
             self._fill()
         self.setCurrentIndex(self.findData(value))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QFrame, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from core.fields import Group
 from core.resolution import summary
@@ -113,5 +113,7 @@ class Form(QScrollArea):
         row = self.rows[name]
         if row.field.group in self.folds:
             self.folds[row.field.group].open()
+            # What was hidden has no place yet: it is laid out now, so that there is something to scroll to.
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self.ensureWidgetVisible(row)
         row.box.setFocus(Qt.FocusReason.ShortcutFocusReason)

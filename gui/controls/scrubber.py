@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -22,7 +22,7 @@ class Scrubber(QObject):
     def __init__(self, box: ValueBox, label: QWidget) -> None:
         super().__init__(box)
         self._box = box
-        self._line = box.lineEdit()
+        self._label, self._line = label, box.lineEdit()
         self._from: QPointF | None = None
         self._dragging = False
         self._carried = 0.0
@@ -42,7 +42,7 @@ class Scrubber(QObject):
         if kind in (QEvent.Type.FocusIn, QEvent.Type.FocusOut) and watched is self._line:
             inside = kind == QEvent.Type.FocusIn
             self._line.setCursor(Qt.CursorShape.IBeamCursor if inside else Qt.CursorShape.SizeHorCursor)
-        if isinstance(event, QMouseEvent):
+        if isinstance(event, QMouseEvent) and watched in (self._label, self._line):
             return self._mouse(watched, event)
         if self._dragging and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             if kind == QEvent.Type.KeyPress:
@@ -81,6 +81,8 @@ class Scrubber(QObject):
             if abs(moved) < DEAD_ZONE:
                 return
             self._dragging = True
+            # Escape comes to whatever has the focus, which a drag does not take.
+            _app().installEventFilter(self)
             QApplication.setOverrideCursor(Qt.CursorShape.SizeHorCursor)
         self._from = event.globalPosition()
         self._carried += moved / PIXELS_A_STEP
@@ -95,5 +97,12 @@ class Scrubber(QObject):
 
     def _stop(self) -> None:
         if self._dragging:
+            _app().removeEventFilter(self)
             QApplication.restoreOverrideCursor()
         self._from, self._dragging = None, False
+
+
+def _app() -> QCoreApplication:
+    app = QCoreApplication.instance()
+    assert app is not None
+    return app

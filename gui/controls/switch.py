@@ -45,10 +45,13 @@ class Switch(QFrame):
         self.press(0)
 
     def press(self, place: int) -> None:
-        """Show a choice without sending it."""
+        """Show a choice without sending it; the focus, where one of the buttons has it, goes along."""
         button = self._group.button(place)
+        focused = any(other.hasFocus() for other in self._group.buttons())
         button.setChecked(True)
         self.setFocusProxy(button)
+        if focused and not button.hasFocus():
+            button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def place(self) -> int:

@@ -163,7 +163,7 @@ class ValueBox(QAbstractSpinBox):
         self._take(moved)
 
     def event(self, event: QEvent) -> bool:
-        """Undo and redo are the document's: the line, which is asked past its filters, must not claim their keys."""
+        """Undo and redo are the document's: the line, asked past its filters, must not claim their keys."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             undo, redo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
             if event.matches(undo) or event.matches(redo):

@@ -212,6 +212,14 @@ def longest() -> Chart:
     )
 
 
+def compared() -> Chart:
+    """Against a pinned baseline: shorter, longer, the same, broken."""
+    chart = stages(30, 8, chosen=2)
+    ghosts = (480 * GB, 180 * GB, 100 * GB, 80 * GB)
+    bars = tuple(replace(bar, ghost=ghost) for bar, ghost in zip(chart.bars, ghosts, strict=True))
+    return replace(chart, name="compared", title="Against the pinned baseline", bars=bars)
+
+
 def single() -> Chart:
     """One bar."""
     return replace(training(), name="single", title="What training keeps", bars=training().bars[:1], spoken="480 GB")
@@ -234,5 +242,6 @@ def empty() -> Chart:
 
 
 SAMPLES = {
-    maker.__name__: maker for maker in (items, training, stages, cluster, broken, extremes, longest, single, empty)
+    maker.__name__: maker
+    for maker in (items, training, stages, cluster, broken, extremes, longest, compared, single, empty)
 }

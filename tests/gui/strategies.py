@@ -30,7 +30,16 @@ def bars(draw: st.DrawFn) -> Bar:
         for at in range(draw(st.integers(0, 6)))
     )
     text = draw(st.sampled_from(["", "2 B", "480 GB", "480 GB · over by 400 GB", "1,234,567,890,123 B · fits"]))
-    return Bar(draw(words), segments, text, draw(words), draw(st.sampled_from(["", "bar"])), draw(st.booleans()))
+    return Bar(
+        draw(words),
+        segments,
+        text,
+        draw(words),
+        draw(st.sampled_from(["", "bar"])),
+        draw(st.booleans()),
+        draw(st.booleans()),
+        draw(st.none() | numbers),
+    )
 
 
 @st.composite

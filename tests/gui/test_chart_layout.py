@@ -87,6 +87,19 @@ def test_a_broken_bar_is_to_scale_up_to_the_break_and_keeps_the_order_after_it()
     assert layout.rows[3].body.width() == pytest.approx(layout.plot.width() * 41.9375 / 200, abs=0.6)
 
 
+def test_a_ghost_ends_where_the_baseline_s_bar_did() -> None:
+    layout = lay_out(SAMPLES["compared"](), 900, 280)
+    left, width = layout.plot.left(), layout.plot.width()
+    assert [row.ghost for row in layout.rows] == [
+        pytest.approx(left + width * gb / 500, abs=0.5) for gb in (480, 180, 100, 80)
+    ]
+    # Words stand after whichever is longer: at stage 1 165 GB now, 180 GB then; at stage 2 112.5 GB now, 100 GB then.
+    values = [label for label in layout.labels if label.kind in ("value", "over")]
+    assert values[1].rect.left() > layout.rows[1].end == layout.rows[1].ghost
+    assert values[2].rect.left() > layout.rows[2].end == layout.rows[2].body.right()
+    assert lay_out(stages(), 900, 280).rows[0].ghost is None
+
+
 def test_a_sliver_stays_visible() -> None:
     layout = lay_out(SAMPLES["extremes"](), 900, 280)
     assert layout.rows[1].body.width() == 2
