@@ -20,6 +20,7 @@ memory-tax report --batch FILE    one scenario a line, - for standard input
 memory-tax chart OUT [FILE] [--FIELD VALUE]… [--chart NAME] [--size 1920x1080] [--theme light|dark]
 memory-tax fields                 every field: default, range, meaning
 memory-tax cards                  the catalogue of cards, with sources
+memory-tax learn [PAGE] [FILE] [--FIELD VALUE]… [--format text|json]
 memory-tax --version
 
 `memory-tax WORD --help` says more about a word."""

@@ -1,4 +1,4 @@
-"""The words of the command line that need no window: report, fields, cards.
+"""The words of the command line that need no window: report, fields, cards, learn.
 
 Whatever a person got wrong is one line on standard error and exit status 2; nothing is written then.
 """
@@ -156,11 +156,15 @@ def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO],
     return made
 
 
-WORDS = ("report", "fields", "cards")
+WORDS = ("report", "fields", "cards", "learn")
 
 
 def run(word: str, arguments: Sequence[str], out: TextIO) -> int:
     """Run one word of the command line and return its exit status. Raises Refused."""
+    if word == "learn":
+        from core.learn import command
+
+        return command.run(arguments, out)
     parser, act = _parsers()[word]
     options, unknown = parser.parse_known_args(list(arguments))
     if unknown:
