@@ -49,6 +49,7 @@ ACTIONS = (
     ActionRow("page_why", "Why so much", "View", ("Alt+1",), "page"),
     ActionRow("page_cards", "How many cards", "View", ("Alt+2",), "page"),
     ActionRow("page_ledger", "Ledger", "View", ("Alt+3",), "page"),
+    ActionRow("page_learn", "Learn", "View", ("Alt+4",), "page"),
     ActionRow("unit_decimal", "Charts in GB", "View", ("Ctrl+G",), "unit", rule=True),
     ActionRow("unit_binary", "Charts in GiB", "View", ("Ctrl+Shift+G",), "unit"),
     ActionRow("theme_system", "Follow the system", "View", (), "theme", rule=True),

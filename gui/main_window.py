@@ -15,6 +15,7 @@ from gui.commands import Commands
 from gui.controls.form import Form
 from gui.controls.switch import Switch
 from gui.dialogs import Dialogs
+from gui.learn.page import LearnPage
 from gui.look import Look
 from gui.palette import Palette
 from gui.panels.board import Board
@@ -29,7 +30,7 @@ from gui.panels.why import WhyPopup
 from gui.settings import Settings
 from gui.store import Store
 
-LEDGER = "ledger"
+LEDGER, LEARN = "ledger", "learn"
 UNIT_NAMES: dict[System, str] = {"decimal": "GB", "binary": "GiB"}
 _SAID_MS = 5000
 
@@ -46,6 +47,7 @@ class MainWindow(QMainWindow):
         self.summary = Summary()
         self.boards = {page.name: Board(page) for page in PAGES}
         self.table = LedgerTable()
+        self.learn = LearnPage()
         self.notes = NotesLine()
         self.slim_bar = SlimBar(store)
         self._offer = Offer()
@@ -63,6 +65,8 @@ class MainWindow(QMainWindow):
         self.commands.files.fill_recent()
         self.summary.asked.connect(self.explain)
         self.table.asked.connect(self.explain)
+        self.learn.asked.connect(self.explain)
+        self.learn.explained.connect(self._why.show_row)
         for board in self.boards.values():
             board.asked.connect(self.explain)
             board.menu_requested.connect(self.commands.pictures.chart_menu)
@@ -85,7 +89,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.form)
 
         self.pages = QStackedWidget()
-        self._page_names = [*self.boards, LEDGER]
+        self._page_names = [*self.boards, LEDGER, LEARN]
         for board in self.boards.values():
             self.pages.addWidget(board)
         ledger_card = Card()
@@ -93,8 +97,9 @@ class MainWindow(QMainWindow):
         ledger_column.setContentsMargins(8, 8, 8, 8)
         ledger_column.addWidget(self.table)
         self.pages.addWidget(ledger_card)
+        self.pages.addWidget(self.learn)
 
-        self._page_switch = Switch([*(page.label for page in PAGES), "Ledger"], "View")
+        self._page_switch = Switch([*(page.label for page in PAGES), "Ledger", "Learn"], "View")
         self._page_switch.chosen.connect(lambda place: self.show_page(self._page_names[place]))
         self._unit_switch = Switch(list(UNIT_NAMES.values()), "Unit of the charts")
         self._unit_switch.chosen.connect(lambda place: self.store.set_system(list(UNIT_NAMES)[place]))
@@ -134,6 +139,7 @@ class MainWindow(QMainWindow):
         for board in self.boards.values():
             board.show_account(account, system)
         self.table.show_account(account)
+        self.learn.show_account(account, system)
         self.notes.show_account(account)
         self._unit_switch.press(list(UNIT_NAMES).index(system))
         self.actions_by_name[f"unit_{system}"].setChecked(True)
@@ -154,10 +160,11 @@ class MainWindow(QMainWindow):
             board.set_theme(self.look.theme, self.look.zoom)
         self.form.set_theme(self.look.theme, self.look.zoom)
         self.table.set_zoom(self.look.zoom)
+        self.learn.set_theme(self.look.theme, self.look.zoom)
         self.actions_by_name[f"theme_{self.look.choice}"].setChecked(True)
 
     def show_page(self, name: str) -> None:
-        """Show a page of charts or the ledger."""
+        """Show a page of charts, the ledger, or the side that explains."""
         place = self._page_names.index(name)
         self.pages.setCurrentIndex(place)
         self._page_switch.press(place)

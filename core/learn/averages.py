@@ -17,7 +17,7 @@ import msgspec
 from core.account import Account
 from core.charts.description import Bar, Chart, Segment, Tick
 from core.charts.scale import plain_ticks
-from core.learn.description import Column, Figure, Place, Plot, Rule, Series, View
+from core.learn.description import Figure, Part, Plot, Rule, Series, Split, View
 from core.learn.state import State
 from core.learn.texts import text
 from core.lines import Line, amount, given, product, total
@@ -72,7 +72,7 @@ def describe(account: Account, system: System, state: State) -> View:
         "averages",
         text("averages.title"),
         text("averages.lead"),
-        (Column((Place(_plot(step)),), 11), Column((Place(_chart(account, system)),), 10)),
+        Split((Part(_plot(step), 11), Part(_chart(account, system), 12)), across=True),
         _figures(account, system),
         said if trains else f"{text('averages.no_training')} {said}",
         step,
@@ -89,7 +89,9 @@ def _plot(step: int) -> Plot:
     if step >= 2:
         series.append(_series("variance", root, "optimizer", dash=True))
     reach = math.ceil(max(abs(value) for value in found.gradient))
-    ticks = tuple(Tick(at, f"{'−' if at < 0 else ''}{abs(at)}") for at in (-6, -3, 0, 3, 6))
+    ticks = tuple(
+        Tick(at, f"{at}".replace("-", "−")) for at in range(-reach // 5 * 5, reach + 1, 5) if abs(at) <= reach
+    )
     return Plot(
         "averages",
         text("averages.plot"),
@@ -145,18 +147,23 @@ def _each(account: Account, name: str) -> Number:
     return narrow(sum((Fraction(item.bytes) for item in states_of(account, name)), Fraction(0)))
 
 
+def short_label(name: str) -> str:
+    """An optimizer's label without what stands in brackets or after a comma."""
+    return optimizer(name).label.partition(" (")[0].partition(",")[0]
+
+
 def _chart(account: Account, system: System) -> Chart:
     bars = []
     for name in compared(account):
+        label, kept = short_label(name), [item for item in states_of(account, name) if item.bytes]
         segments = tuple(
-            Segment("optimizer", item.label, item.bytes, amount(item.bytes, "B"), "")
-            for item in states_of(account, name)
-            if item.bytes
-        ) or (Segment("optimizer", text("averages.nothing"), 0, "0 B", ""),)
+            Segment("optimizer", item.label if len(kept) > 1 else label, item.bytes, amount(item.bytes, "B"))
+            for item in kept
+        ) or (Segment("optimizer", label, 0, "0 B"),)
         size = bytes_text(states_line(account, name).count, system)
         bars.append(
             Bar(
-                optimizer(name).label,
+                label,
                 segments,
                 f"{significant(_each(account, name), 3)} B · {size}",
                 chosen=name == account.scenario.optimizer,
@@ -185,7 +192,7 @@ def _figures(account: Account, system: System) -> tuple[Figure, ...]:
     found = [
         Figure(
             "kept",
-            text("averages.kept", optimizer=optimizer(own).label),
+            text("averages.kept", optimizer=short_label(own)),
             bytes_text(line.count, system),
             amount(_each(account, own), "B") + " " + text("each"),
             line,
@@ -202,7 +209,7 @@ def _figures(account: Account, system: System) -> tuple[Figure, ...]:
         found.append(
             Figure(
                 "saved",
-                text("averages.saved", optimizer=optimizer(least).label),
+                text("averages.saved", optimizer=short_label(least)),
                 bytes_text(saved.count, system),
                 text("averages.saved.detail"),
                 saved,

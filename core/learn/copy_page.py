@@ -8,7 +8,7 @@ from fractions import Fraction
 from core.account import Account
 from core.charts.description import Tick
 from core.charts.scale import tick_step
-from core.learn.description import BitRow, Bits, Column, Figure, Place, Plot, Ruler, Series, View
+from core.learn.description import BitRow, Bits, Figure, Part, Plot, Ruler, Series, Split, View
 from core.learn.formats import bit_groups, number_format
 from core.learn.laboratory import SEEDS, Result, Run, experiment
 from core.learn.setup import format_of
@@ -27,14 +27,12 @@ def describe(account: Account, system: System, state: State) -> View:
     setup = state.setup
     found = experiment(format_of(setup, account), setup.weight, setup.update, setup.steps, setup.seed)
     label = number_format(found.number_format).label
+    below = Split((Part(_ruler(found, label), 10), Part(_plot(found, label), 12)), across=True)
     return View(
         "copy",
         text("copy.title"),
         text("copy.lead"),
-        (
-            Column((Place(_bits(found, label), 11), Place(_ruler(found, label), 9)), 10),
-            Column((Place(_plot(found, label)),), 11),
-        ),
+        Split((Part(_bits(found, label), 11), Part(below, 19))),
         _figures(found, label),
         _said(account, found, label),
     )
@@ -56,7 +54,6 @@ def _bits(found: Result, label: str) -> Bits:
         values.insert(0, (text("copy.above"), found.above))
     if math.isfinite(found.below):
         values.append((text("copy.below"), found.below))
-    values.append((text("copy.after"), found.after))
     own = "".join(bit_groups(found.number_format, found.weight))
     rows = []
     for name, value in values:
@@ -219,9 +216,9 @@ def _figures(found: Result, label: str) -> tuple[Figure, ...]:
         result.append(
             Figure(
                 "mean",
-                text("copy.mean", seeds=SEEDS),
+                text("copy.mean"),
                 _moved_figure(moved),
-                text("copy.mean.detail"),
+                text("copy.mean.detail", seeds=SEEDS),
                 _line(text("copy.moved.line"), moved),
             )
         )

@@ -1,8 +1,8 @@
 """What a Learn page shows, as plain data.
 
-A page is columns of drawings with a row of figures beneath. Bars are charts as on the board; the kinds below are for
-what bars cannot show. As with charts, whoever paints or reads a description adds no number and no word. Points of lines
-and places on a number line are floats, since they become pixels; every figure keeps its exact Line.
+A page is drawings beside and beneath each other, with a row of figures at its foot. Bars are charts as on the board; the
+kinds below are for what bars cannot show. As with charts, whoever paints or reads a description adds no number and no
+word. Points of lines and places on a number line are floats, since they become pixels; figures keep their exact lines.
 """
 
 from __future__ import annotations
@@ -57,7 +57,11 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Plot(msgspec.Struct, frozen=True):
-    """Lines over one axis each way; `log_x`, `log_y`: equal factors take equal room. `x_name` stands at the x axis."""
+    """Lines over one axis each way; `log_x`, `log_y`: equal factors take equal room. `x_name` stands at the x axis.
+
+    `tick_room` and `name_room` are texts of a plot that this one is drawn beneath: room is kept for the widest of all,
+    so that the axes of both line up.
+    """
 
     name: str
     title: str
@@ -72,6 +76,8 @@ class Plot(msgspec.Struct, frozen=True):
     spoken: str
     log_x: bool = False
     log_y: bool = False
+    tick_room: tuple[str, ...] = ()
+    name_room: tuple[str, ...] = ()
 
 
 class BitRow(msgspec.Struct, frozen=True):
@@ -155,6 +161,7 @@ class Loop(msgspec.Struct, frozen=True):
     write_word: str
     total: str
     total_label: str
+    sum_label: str
     chosen: int | None
     spoken: str
 
@@ -229,18 +236,25 @@ class Quiz(msgspec.Struct, frozen=True):
 Drawing = Chart | Plot | Bits | Ruler | Loop | Cells | Quiz
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A drawing and its share of its column's height."""
+class Part(msgspec.Struct, frozen=True):
+    """A drawing, or a split of its own, and its share of the room."""
 
-    drawing: Drawing
+    content: Drawing | Split
     weight: int = 1
 
 
-class Column(msgspec.Struct, frozen=True):
-    """Drawings from top to bottom, and the column's share of the page's width."""
+class Split(msgspec.Struct, frozen=True):
+    """Parts side by side where `across` is set, else from top to bottom."""
 
-    places: tuple[Place, ...]
-    weight: int = 1
+    parts: tuple[Part, ...]
+    across: bool = False
+
+    def drawings(self) -> tuple[Drawing, ...]:
+        """All drawings, in the order they are read."""
+        found: list[Drawing] = []
+        for part in self.parts:
+            found += part.content.drawings() if isinstance(part.content, Split) else (part.content,)
+        return tuple(found)
 
 
 class View(msgspec.Struct, frozen=True):
@@ -249,7 +263,7 @@ class View(msgspec.Struct, frozen=True):
     name: str
     title: str
     lead: str
-    columns: tuple[Column, ...]
+    body: Split
     figures: tuple[Figure, ...]
     said: str = ""
     step: int = 0
@@ -257,5 +271,5 @@ class View(msgspec.Struct, frozen=True):
 
     @property
     def drawings(self) -> tuple[Drawing, ...]:
-        """All drawings, column by column."""
-        return tuple(place.drawing for column in self.columns for place in column.places)
+        """All drawings, in the order they are read."""
+        return self.body.drawings()

@@ -39,6 +39,11 @@ class Format(msgspec.Struct, frozen=True):
     largest: float
 
     @property
+    def short(self) -> str:
+        """The label without the family, where it has one: "e4m3"."""
+        return self.label.rpartition(" ")[2]
+
+    @property
     def bits(self) -> int:
         """Width in bits."""
         return 1 + self.exponent + self.fraction

@@ -6,7 +6,7 @@ from core.account import Account
 from core.charts.catalogue import share_text
 from core.charts.description import Bar, Chart, Limit, Segment
 from core.charts.scale import byte_ticks
-from core.learn.description import Column, Figure, Place, View
+from core.learn.description import Figure, Part, Split, View
 from core.learn.state import State
 from core.learn.texts import text
 from core.lines import Line, amount, quotient, total
@@ -48,7 +48,7 @@ def describe(account: Account, system: System, state: State) -> View:
         "growth",
         text("growth.title"),
         text("growth.lead"),
-        (Column((Place(chart),)),),
+        Split((Part(chart),)),
         _figures(account, system),
         _said(account, system, step),
         step,

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from core.account import Account, Kept
-from core.learn.description import Column, Figure, Loop, LoopItem, LoopMark, LoopStage, Place, View
+from core.learn.description import Figure, Loop, LoopItem, LoopMark, LoopStage, Part, Split, View
 from core.learn.state import State
 from core.learn.texts import text
 from core.lines import Line, amount, given, product, total
@@ -129,6 +129,7 @@ def describe(account: Account, system: System, state: State) -> View:
         text("loop.write"),
         bytes_text(whole.count, system),
         text("loop.total"),
+        text("loop.sum"),
         chosen,
         " ".join(said),
     )
@@ -136,7 +137,7 @@ def describe(account: Account, system: System, state: State) -> View:
         "loop",
         text("loop.title"),
         text("loop.lead"),
-        (Column((Place(loop),)),),
+        Split((Part(loop),)),
         _figures(account, system),
         text("loop.whole") if chosen is None else said[chosen],
         step,

@@ -180,7 +180,10 @@ def moved_bytes(account: Account, system: System) -> Asked | None:
     line, size = traffic(account), account.training.count
     rows = [(size, "once"), (2 * size, "twice"), (account.bands["parameters"].count, "weights")]
     wrong = _why("moved_bytes", *((bytes_text(each, system), why) for each, why in rows))
-    return Asked(text("ask.moved_bytes"), bytes_text(line.count, system), wrong, (line,))
+    steps = (f"{one.name}: {(one.parts[0] if len(one.parts) == 1 else one).text()}" for one in line.parts)
+    return Asked(
+        text("ask.moved_bytes"), bytes_text(line.count, system), wrong, (*steps, f"{line.name}: {line.text()}")
+    )
 
 
 def in_time(account: Account, system: System) -> Asked | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from core.account import Account
-from core.learn.description import Answer, Column, Place, Quiz, View
+from core.learn.description import Answer, Part, Quiz, Split, View
 from core.learn.state import State
 from core.learn.texts import text
 from core.lines import Line
@@ -16,6 +16,7 @@ from core.quantities import System
 from core.scenario import describe as scenario_text
 
 LEAST_WRONG, MOST_WRONG = 2, 3
+_MOST_STEPS = 6
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -68,7 +69,7 @@ def _steps(lines: Iterable[Line | str]) -> list[str]:
         for step in [line] if isinstance(line, str) else line.steps():
             if step not in found:
                 found.append(step)
-    return found
+    return found[-_MOST_STEPS:]
 
 
 def questions(account: Account, system: System = "decimal") -> tuple[Question, ...]:
@@ -85,7 +86,7 @@ def describe(account: Account, system: System, state: State) -> View:
     title, lead = text("questions.title"), text("questions.lead")
     if not every:
         quiz = Quiz("quiz", "", "", text("questions.none"), (), None, (), "", text("questions.none"))
-        return View("questions", title, lead, (Column((Place(quiz),)),), ())
+        return View("questions", title, lead, Split((Part(quiz),)), ())
     place = state.question % len(every)
     found = every[place]
     chosen = state.chosen if state.chosen is not None and state.chosen < len(found.answers) else None
@@ -107,4 +108,4 @@ def describe(account: Account, system: System, state: State) -> View:
         said,
         spoken,
     )
-    return View("questions", title, lead, (Column((Place(quiz),)),), (), "", place, len(every))
+    return View("questions", title, lead, Split((Part(quiz),)), (), text("questions.keys"), place, len(every))

@@ -91,7 +91,7 @@ SETUP_FIELDS: dict[str, Field] = {
     for field in (
         Field(name="weight", label="Weight", kind=_REAL, group="laboratory", minimum=-LARGEST, maximum=LARGEST,
               default=1, help="The weight that the updates are subtracted from."),
-        Field(name="update", label="Update, lr × g", kind=_REAL, group="laboratory", minimum=-LARGEST, maximum=LARGEST,
+        Field(name="update", label="lr × g", kind=_REAL, group="laboratory", minimum=-LARGEST, maximum=LARGEST,
               default=Fraction(1, 10**6), help="What one step subtracts: learning rate times gradient."),
         Field(name="steps", label="Steps", kind=Count("4096 or 10,000", "steps"), group="laboratory", minimum=1,
               maximum=MOST_STEPS, default=4096, help="How many times the update is subtracted."),

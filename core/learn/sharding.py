@@ -17,7 +17,7 @@ from core.account import Account
 from core.bands import BAND_LABELS
 from core.charts.description import Bar, Chart, Segment
 from core.charts.scale import byte_ticks
-from core.learn.description import CellBand, CellCard, Cells, Column, Figure, Place, Slot, View
+from core.learn.description import CellBand, CellCard, Cells, Figure, Part, Slot, Split, View
 from core.learn.loop import update_bytes
 from core.learn.state import State
 from core.learn.texts import text
@@ -93,7 +93,7 @@ def describe(account: Account, system: System, state: State) -> View:
         "sharding",
         text("sharding.title"),
         text("sharding.lead"),
-        (Column((Place(_cells(account, system, stage)),), 13), Column((Place(chart),), 10)),
+        Split((Part(_cells(account, system, stage), 13), Part(chart, 10)), across=True),
         _figures(account, system, stage),
         text(f"sharding.stage.{stage}"),
         stage,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from core.account import Account
 from core.charts.description import Bar, Chart, Limit, Segment
 from core.charts.scale import byte_ticks
-from core.learn.description import Column, Figure, Place, View
+from core.learn.description import Figure, Part, Split, View
 from core.learn.state import State
 from core.learn.texts import text
 from core.lines import Line, amount, given, quotient
@@ -16,17 +16,17 @@ from core.quantities import LADDERS, System, Unit, bytes_text, in_unit, ladder_u
 
 SYSTEMS: tuple[System, System] = ("decimal", "binary")
 # Cards whose three figures are all known, old and new.
-SHOWN_CARDS = ("A100 80GB SXM", "H100 SXM", "H200 SXM")
+SHOWN_CARDS = ("H100 SXM", "H200 SXM", "B200 SXM")
 
 
 def describe(account: Account, system: System, state: State) -> View:
     """One bar under two rulers, beside what cards are sold with, report and give."""
-    rulers = tuple(Place(_ruler(account, which)) for which in SYSTEMS)
+    rulers = Split(tuple(Part(_ruler(account, which)) for which in SYSTEMS))
     return View(
         "units",
         text("units.title"),
         text("units.lead"),
-        (Column(rulers), Column((Place(_cards(account, system)),))),
+        Split((Part(rulers, 10), Part(_cards(account, system), 11)), across=True),
         _figures(account),
         text("units.said"),
     )
@@ -37,13 +37,13 @@ def _ruler(account: Account, system: System) -> Chart:
     bar = Bar(
         text("units.training"),
         (Segment("", text("units.training"), training, bytes_text(training, system)),),
-        bytes_text(training, system),
+        f"{training:,} B",
         key="training.bytes",
     )
     needed = account.cards_needed.count if account.cards_needed is not None else 0
     counts = sorted({1, needed}) if 0 < needed * room <= 50 * max(training, 1) else []
     limits = tuple(
-        Limit(count * room, f"{amount(count, 'cards')}, {bytes_text(count * room, system)}")
+        Limit(count * room, _cards_text(count, room, system, alone=count == counts[-1]))
         for count in counts
         if 20 * count * room >= training
     )
@@ -61,6 +61,12 @@ def _ruler(account: Account, system: System) -> Chart:
         None,
         f"{title}: {bar.text}.",
     )
+
+
+def _cards_text(count: int, room: int, system: System, alone: bool) -> str:
+    """So many cards, with their memory where the label has the room for it."""
+    cards = amount(count, "cards")
+    return f"{cards}, {bytes_text(count * room, system)}" if alone else cards
 
 
 def mixed_quotient(account: Account) -> Fraction:
@@ -153,7 +159,16 @@ def _cards(account: Account, system: System) -> Chart:
             )
     longest: Number = max(bar.total for bar in bars)
     title, caption = text("units.cards.chart"), text("units.cards.caption")
-    said = ". ".join(f"{bar.label}: {bar.text}" for bar in bars)
+    said = ". ".join(f"{bar.label} {bar.note}: {bar.text}".strip() for bar in bars)
     return Chart(
-        "cards", title, caption, "B", tuple(bars), (), byte_ticks(longest, system), longest, None, f"{title}. {said}."
+        "card-figures",
+        title,
+        caption,
+        "B",
+        tuple(bars),
+        (),
+        byte_ticks(longest, system),
+        longest,
+        None,
+        f"{title}. {said}.",
     )

@@ -13,7 +13,7 @@ import msgspec
 from core.account import Account
 from core.charts.description import Tick
 from core.compute import SECONDS_A_DAY
-from core.learn.description import Column, Figure, Place, Plot, Rule, Series, View
+from core.learn.description import Figure, Part, Plot, Rule, Series, Split, View
 from core.learn.state import State
 from core.learn.texts import text
 from core.learn.wording import raised
@@ -64,7 +64,7 @@ def describe(account: Account, system: System, state: State) -> View:
     found = walls(account)
     stage = account.scenario.zero or 3
     last = _reach(account, found, stage)
-    memory, time = _memory(account, system, found, stage, last), _time(account, found, stage, last)
+    memory, time = _aligned(_memory(account, system, found, stage, last), _time(account, found, stage, last))
     kind = found.higher(stage)
     said = text(
         f"walls.said.{kind}",
@@ -77,7 +77,7 @@ def describe(account: Account, system: System, state: State) -> View:
         "walls",
         text("walls.title"),
         text("walls.lead"),
-        (Column((Place(memory, 6), Place(time, 5))),),
+        Split((Part(memory, 7), Part(time, 5))),
         _figures(account, found, stage),
         said,
     )
@@ -169,6 +169,15 @@ def _time(account: Account, found: Walls, stage: int, last: int) -> Plot:
     )
 
 
+def _aligned(above: Plot, beneath: Plot) -> tuple[Plot, Plot]:
+    """Both plots with room for each other's texts; the upright lines are named in the upper one alone."""
+    ticks = tuple(tick.text for plot in (above, beneath) for tick in plot.y_ticks)
+    names = tuple(line.label for plot in (above, beneath) for line in plot.series)
+    rules = tuple(msgspec.structs.replace(rule, label="") if rule.upright else rule for rule in beneath.rules)
+    above = msgspec.structs.replace(above, tick_room=ticks, name_room=names)
+    return above, msgspec.structs.replace(beneath, tick_room=ticks, name_room=names, rules=rules)
+
+
 def _percent(account: Account) -> str:
     return f"{significant(Fraction(account.mfu.value or 0) * 100)} %"
 
@@ -231,7 +240,7 @@ def _figures(account: Account, found: Walls, stage: int) -> tuple[Figure, ...]:
             f"stage{which}",
             text("walls.stage.figure", stage=which),
             _count(found.memory[which]),
-            text("walls.chosen") if which == stage else "",
+            text("walls.chosen") if which == account.scenario.zero else "",
             found.memory[which],
         )
         for which in STAGES[1:]

@@ -1,0 +1,61 @@
+"""What the drawings share: title and caption at the top, and the room that is left."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtCore import QPointF, QRectF
+
+from gui.charts.parts import Label
+from gui.charts.text import Typesetter
+from gui.learn.sketch import Box
+
+PAD = 8.0
+"""Free pixels at scale 1 left and right, as in a chart."""
+
+
+def heading(
+    title: str, caption: str, type_: Typesetter, width: float, height: float, scale: float
+) -> tuple[list[Label], QRectF]:
+    """Title and caption, on one line where both fit, else one under the other; and the room beneath."""
+    pad = min(PAD * scale, width * 0.04)
+    labels: list[Label] = []
+    top = 0.0
+    beside = pad + type_.width("title", title) + 14 * scale
+    if title and caption and beside + type_.width("caption", caption) <= width - pad:
+        drop = type_.height("title") - type_.height("caption")
+        labels = [type_.label("title", title, pad, 0), type_.label("caption", caption, beside, drop * 0.75)]
+        top = type_.height("title") + 8 * scale
+        return labels, QRectF(pad, top, max(1.0, width - 2 * pad), max(1.0, height - top))
+    for kind, text in (("title", title), ("caption", caption)):
+        line = type_.height(kind)
+        if text and top + line <= height * 0.3:
+            short = type_.fit(kind, text, width - 2 * pad)
+            if short:
+                labels.append(type_.label(kind, short, pad, top, text))
+            top += line + 2 * scale
+    if labels:
+        top += 6 * scale
+    return labels, QRectF(pad, top, max(1.0, width - 2 * pad), max(1.0, height - top))
+
+
+def centred(type_: Typesetter, kind: str, text: str, middle: float, top: float, room: float) -> list[Label]:
+    """A text around the middle of a column, shortened to its width; nothing where not even a letter fits."""
+    short = type_.fit(kind, text, room)
+    if not short:
+        return []
+    return [type_.label(kind, short, middle - type_.width(kind, short) / 2, top, text)]
+
+
+def dot(at: QPointF, radius: float, fill: str, edge: str = "") -> Box:
+    """A filled circle around a point."""
+    return Box(QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius), fill, edge, radius)
+
+
+def unbacked(label: Label) -> Label:
+    """The label without a ground of its own, for where nothing passes beneath it."""
+    return msgspec.structs.replace(label, backed=False)
+
+
+def inked(label: Label, ink: str) -> Label:
+    """The label in another colour."""
+    return msgspec.structs.replace(label, ink=ink)
