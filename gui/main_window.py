@@ -169,6 +169,11 @@ class MainWindow(QMainWindow):
         self.pages.setCurrentIndex(place)
         self._page_switch.press(place)
         self.actions_by_name[f"page_{name}"].setChecked(True)
+        self._show_summary()
+
+    def _show_summary(self) -> None:
+        """Before an audience a page that explains needs the verdict's room."""
+        self.summary.setVisible(not (self.presenting and self.page == LEARN))
 
     @property
     def page(self) -> str:
@@ -186,6 +191,7 @@ class MainWindow(QMainWindow):
         for widget in (self.menuBar(), self._inputs, self.notes, self._export):
             widget.setVisible(not presenting)
         self.slim_bar.setVisible(presenting)
+        self._show_summary()
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
         self.look.present(presenting)
         self.slim_bar.show_scenario()

@@ -1,8 +1,8 @@
 """What a Learn page shows, as plain data.
 
-A page is drawings beside and beneath each other, with a row of figures at its foot. Bars are charts as on the board; the
-kinds below are for what bars cannot show. As with charts, whoever paints or reads a description adds no number and no
-word. Points of lines and places on a number line are floats, since they become pixels; figures keep their exact lines.
+A page is drawings beside and beneath each other, with a row of figures at its foot. Bars are charts as on the board;
+the kinds below are for what bars cannot show. As with charts, whoever paints or reads a description adds no number and
+no word. Points of lines and places on a number line are floats, since they become pixels; figures keep exact lines.
 """
 
 from __future__ import annotations

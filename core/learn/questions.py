@@ -108,4 +108,4 @@ def describe(account: Account, system: System, state: State) -> View:
         said,
         spoken,
     )
-    return View("questions", title, lead, Split((Part(quiz),)), (), text("questions.keys"), place, len(every))
+    return View("questions", title, lead, Split((Part(quiz),)), (), "", place, len(every))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from core.learn.description import BitRow, Bits, Ruler
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter
-from gui.learn.frame import centred, dot, heading
+from gui.learn.frame import centred, dot, heading, shown
 from gui.learn.sketch import Box, Sketch, Spot, Stroke
 
 
@@ -24,7 +24,7 @@ def lay_out_bits(bits: Bits, width: float, height: float, scale: float) -> Sketc
     words = min(words + 14 * scale, area.width() * 0.45)
     counts = [len(bits.rows[0].sign), len(bits.rows[0].exponent), len(bits.rows[0].fraction)]
     part = 5 * scale
-    cell = min((area.width() - words - 2 * part) / max(1, sum(counts)), 22 * scale)
+    cell = min((area.width() - words - 2 * part) / max(1, sum(counts)), 30 * scale)
     lefts = [area.left() + words]
     for count in counts[:-1]:
         lefts.append(lefts[-1] + count * cell + part)
@@ -53,7 +53,7 @@ def lay_out_bits(bits: Bits, width: float, height: float, scale: float) -> Sketc
         Spot(QRectF(0, area.top() + head + at * row, width, row), f"{line.label}: {line.text}")
         for at, line in enumerate(bits.rows)
     )
-    return Sketch(width, height, scale, tuple(shapes), tuple(labels), spots)
+    return Sketch(width, height, scale, tuple(shapes), shown(labels, width, height), spots)
 
 
 def _words(line: BitRow, type_: Typesetter, left: float, y: float, row: float, room: float) -> list[Label]:
@@ -154,7 +154,7 @@ def lay_out_ruler(ruler: Ruler, width: float, height: float, scale: float) -> Sk
         verdict = type_.label("value", said, area.left(), top)
         labels.append(Label("value", said, ruler.verdict, verdict.rect, verdict.px, verdict.weight, ink))
     spots = (Spot(QRectF(0, area.top(), width, area.height()), ruler.spoken),)
-    return Sketch(width, height, scale, tuple(shapes), tuple(labels), spots)
+    return Sketch(width, height, scale, tuple(shapes), shown(labels, width, height), spots)
 
 
 def _upper(

@@ -83,12 +83,14 @@ class PageBody(QWidget):
                 widget.set_drawing(drawing)
         self.strip.show_figures(view.title, view.figures)
 
+    def show_strip(self, there_is_room: bool) -> None:
+        """Show the figures, where the page has any and there is room for them."""
+        self.strip.setVisible(there_is_room and self.strip.wanted)
+
     def set_theme(self, theme: Theme, zoom: float) -> None:
         """Colours and type size of what the style sheet does not reach."""
         for widget in self.widgets:
-            if isinstance(widget, SketchView):
-                widget.set_theme(theme, zoom)
-            elif isinstance(widget, ChartView):
+            if not isinstance(widget, QuizPanel):
                 widget.set_theme(theme)
                 widget.set_zoom(zoom)
 

@@ -58,6 +58,7 @@ class FigureStrip(Card):
         self._row.setContentsMargins(6, 2, 6, 2)
         self._row.setSpacing(0)
         self.tiles: list[FigureTile] = []
+        self.wanted = False
 
     def show_figures(self, section: str, figures: tuple[Figure, ...]) -> None:
         """Show figures, each in a tile of its own; tiles that are not needed are hidden."""
@@ -71,7 +72,7 @@ class FigureStrip(Card):
             if at < len(figures):
                 tile.show_figure(figures[at])
         self._section = section
-        self.setVisible(bool(figures))
+        self.wanted = bool(figures)
 
     def _ask(self, tile: FigureTile, at: QPoint) -> None:
         figure = tile.figure

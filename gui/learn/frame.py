@@ -16,26 +16,42 @@ PAD = 8.0
 def heading(
     title: str, caption: str, type_: Typesetter, width: float, height: float, scale: float
 ) -> tuple[list[Label], QRectF]:
-    """Title and caption, on one line where both fit, else one under the other; and the room beneath."""
+    """Title and caption, on one line where both fit, else one under the other; and the room beneath.
+
+    In a low place the caption goes first, then the title.
+    """
     pad = min(PAD * scale, width * 0.04)
+    line = type_.height("title")
+    if height < 6.5 * line:
+        caption = ""
+    if height < 4.5 * line:
+        title = ""
+    beside = pad + type_.width("title", title) + 14 * scale
     labels: list[Label] = []
     top = 0.0
-    beside = pad + type_.width("title", title) + 14 * scale
     if title and caption and beside + type_.width("caption", caption) <= width - pad:
-        drop = type_.height("title") - type_.height("caption")
-        labels = [type_.label("title", title, pad, 0), type_.label("caption", caption, beside, drop * 0.75)]
-        top = type_.height("title") + 8 * scale
-        return labels, QRectF(pad, top, max(1.0, width - 2 * pad), max(1.0, height - top))
-    for kind, text in (("title", title), ("caption", caption)):
-        line = type_.height(kind)
-        if text and top + line <= height * 0.3:
-            short = type_.fit(kind, text, width - 2 * pad)
+        drop = (line - type_.height("caption")) * 0.75
+        labels = [type_.label("title", title, pad, 0), type_.label("caption", caption, beside, drop)]
+        top = line + 8 * scale
+    else:
+        for kind, text in (("title", title), ("caption", caption)):
+            short = type_.fit(kind, text, width - 2 * pad) if text else ""
             if short:
                 labels.append(type_.label(kind, short, pad, top, text))
-            top += line + 2 * scale
-    if labels:
-        top += 6 * scale
+                top += type_.height(kind) + 2 * scale
+        top += 6 * scale if labels else 0.0
     return labels, QRectF(pad, top, max(1.0, width - 2 * pad), max(1.0, height - top))
+
+
+def shown(labels: list[Label], width: float, height: float) -> tuple[Label, ...]:
+    """The labels that have room: within the drawing, and none over one that comes before it."""
+    whole = QRectF(-0.5, -0.5, width + 1, height + 1)
+    kept: list[Label] = []
+    for label in labels:
+        inner = label.rect.adjusted(0.5, 0.5, -0.5, -0.5)
+        if label.text and whole.contains(label.rect) and not any(inner.intersects(other.rect) for other in kept):
+            kept.append(label)
+    return tuple(kept)
 
 
 def centred(type_: Typesetter, kind: str, text: str, middle: float, top: float, room: float) -> list[Label]:

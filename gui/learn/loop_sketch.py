@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from core.learn.description import Loop, LoopMark
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter
-from gui.learn.frame import centred, heading, unbacked
+from gui.learn.frame import centred, heading, shown, unbacked
 from gui.learn.sketch import Box, Sketch, Spot, Stroke
 
 FADED = 0.28
@@ -47,7 +47,7 @@ class _Layout:
         self.stage = type_.height("chosen") + type_.height("note") + 10 * scale
         self.top = area.top() + self.back + self.stage + 8 * scale
         rows = max(1, len(loop.items))
-        self.row = min((area.bottom() - self.top) / rows, 54 * scale)
+        self.row = min((area.bottom() - self.top) / rows, 76 * scale)
         least = 2 * type_.height("note") + 4 * scale
         self.fits = self.row >= least
 
@@ -66,7 +66,14 @@ class _Layout:
         self._way_back()
         for mark in self.loop.marks:
             self._mark(mark)
-        return Sketch(self.width, self.height, self.scale, tuple(self.shapes), tuple(self.labels), tuple(self.spots))
+        return Sketch(
+            self.width,
+            self.height,
+            self.scale,
+            tuple(self.shapes),
+            shown(self.labels, self.width, self.height),
+            tuple(self.spots),
+        )
 
     def _lit(self, stage: int) -> bool:
         return self.loop.stages[stage].active and self.loop.chosen in (None, stage)
@@ -111,18 +118,17 @@ class _Layout:
             y = self.top + at * self.row
             middle = y + self.row / 2
             self.shapes.append(Stroke((QPointF(area.left(), y), QPointF(area.right(), y)), "grid", 1.0))
-            block = type_.height("chosen") + type_.height("note")
+            block = type_.height("chosen") + (type_.height("note") if self.fits else 0.0)
+            block = min(block, self.row)
             top = middle - block / 2
-            name = type_.fit("chosen", item.label, self.names - 20 * scale)
-            note = type_.fit("note", item.note, self.names - 20 * scale)
+            left, room = area.left() + 12 * scale, self.names - 20 * scale
             bar = QRectF(area.left(), top + 1 * scale, 5 * scale, block - 2 * scale)
             self.shapes.append(Box(bar, item.role, f"edge:{item.role}", 2 * scale))
-            if name:
-                self.labels.append(type_.label("chosen", name, area.left() + 12 * scale, top, item.label))
-            if note:
-                self.labels.append(
-                    type_.label("note", note, area.left() + 12 * scale, top + type_.height("chosen"), item.note)
-                )
+            name = type_.fit("chosen", item.label, room)
+            self.labels.append(type_.label("chosen", name, left, top, f"{item.label}, {item.note}"))
+            if self.fits:
+                note = type_.fit("note", item.note, room)
+                self.labels.append(type_.label("note", note, left, top + type_.height("chosen"), item.note))
             if at == 0:
                 head = type_.label("note", self.loop.sum_label, 0, y - type_.height("note") - 4 * scale)
                 self.labels.append(_moved(head, area.right() - head.rect.width()))
@@ -139,21 +145,33 @@ class _Layout:
             for word, size, write in ((self.loop.read_word, mark.read, False), (self.loop.write_word, mark.write, True))
             if size
         ]
-        step = type_.height("note")
-        gap = 2 * scale
-        top = self.top + (mark.item + 0.5) * self.row - (len(lines) * step + (len(lines) - 1) * gap) / 2
+        step, gap = type_.height("note"), 2 * scale
+        middle = self.top + (mark.item + 0.5) * self.row
         left, room = self.left(mark.stage) + 14 * scale, self.column - 24 * scale
+        cell = QRectF(self.left(mark.stage), middle - self.row / 2, self.column, self.row)
+        self.spots.append(Spot(cell, "; ".join(f"{word} {size}" for word, size, _ in lines)))
+        top = middle - (len(lines) * step + (len(lines) - 1) * gap) / 2
+        side = min(10 * scale, self.row - 3)
         for word, size, write in lines:
-            chip = QRectF(left, top + step / 2 - 5 * scale, 10 * scale, 10 * scale)
-            fill = item.role if write else "card"
-            self.shapes.append(Box(chip, fill, f"edge:{item.role}", 2 * scale, strength))
-            if not write:
-                self.shapes.append(Box(chip.adjusted(1, 1, -1, -1), "", item.role, 2 * scale, strength))
-            short = type_.fit("key" if lit else "note", f"{word} {size}", room - 15 * scale)
-            if short:
-                label = type_.label("key" if lit else "note", short, left + 15 * scale, top, f"{word} {size}")
-                self.labels.append(unbacked(label))
-            top += step + gap
+            # In low rows reading and writing stand side by side, and the sizes are said by the tooltip.
+            stacked = self.fits or len(lines) == 1
+            chip = QRectF(left, (top + step / 2 if stacked else middle) - side / 2, side, side)
+            self._chip(chip, item.role, write, strength)
+            kind = "key" if lit else "note"
+            words = type_.fit(kind, f"{word} {size}", room - 15 * scale) if stacked else ""
+            if words != f"{word} {size}":
+                words = size if stacked and type_.width(kind, size) <= room - 15 * scale else ""
+            if words:
+                self.labels.append(unbacked(type_.label(kind, words, left + 15 * scale, top, f"{word} {size}")))
+            if stacked:
+                top += step + gap
+            else:
+                left += side + 4 * scale
+
+    def _chip(self, place: QRectF, role: str, filled: bool, strength: float) -> None:
+        self.shapes.append(Box(place, role if filled else "card", f"edge:{role}", 2 * self.scale, strength))
+        if not filled:
+            self.shapes.append(Box(place.adjusted(1, 1, -1, -1), "", role, 2 * self.scale, strength))
 
 
 def _moved(label: Label, left: float) -> Label:

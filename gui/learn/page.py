@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton, QVBoxLayout, QWidget
 
 from gui.panels.cards import Card
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from core.quantities import System
     from gui.learn.body import PageBody
     from gui.learn.lab_bar import LabBar
+
+# Pixels of height at zoom 1 below which figures, and then the lead, give way to the drawings.
+_LEAST_FOR_FIGURES, _LEAST_FOR_LEAD = 430, 340
 
 _FORWARD = {Qt.Key.Key_PageDown, Qt.Key.Key_Right}
 _BACK = {Qt.Key.Key_PageUp, Qt.Key.Key_Left}
@@ -140,17 +143,31 @@ class LearnPage(QWidget):
         row.addWidget(self._list_card)
         row.addLayout(self._column, 1)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little height, figures and words make room for the drawings."""
+        super().resizeEvent(event)
+        if self._made:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        room = self.height() / self._zoom
+        self.lead.setVisible(room >= _LEAST_FOR_LEAD)
+        for body in self._bodies.values():
+            body.show_strip(room >= _LEAST_FOR_FIGURES)
+
     def _dress(self) -> None:
         self._list_card.setFixedWidth(round(142 * self._zoom))
         if self._lab is not None:
             self._lab.set_zoom(self._zoom)
         for body in self._bodies.values():
             body.set_theme(self._theme, self._zoom)
+        self._make_room()
 
     def _draw(self) -> None:
         if self._pending is None or not self._made:
             return
         from core.learn.pages import describe
+        from core.learn.texts import text
         from gui.learn.body import PageBody, make_of
 
         account, system = self._pending
@@ -170,9 +187,10 @@ class LearnPage(QWidget):
             shown.setVisible(other == name)
         self._show_lab(name, account)
         body.show_view(view)
+        self._make_room()
         self.title.setText(view.title)
         self.lead.setText(view.lead)
-        self.said.setText(view.said)
+        self.said.setText(text("questions.keys") if name == "questions" else view.said)
         self.place.setText(f"{view.step + 1} / {view.steps}" if view.steps > 1 else "")
         self.back.setEnabled(self._next(-1) is not None)
         self.forward.setEnabled(self._next(1) is not None)

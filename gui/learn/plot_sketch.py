@@ -11,7 +11,7 @@ from core.learn.description import Plot, Series
 from gui.charts.lanes import spread, stack, thinned
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter
-from gui.learn.frame import heading
+from gui.learn.frame import heading, shown
 from gui.learn.sketch import Box, Sketch, Stroke
 
 _DASHES = {"solid": (), "dashed": (4.0, 2.5), "dotted": (1.2, 2.2)}
@@ -52,6 +52,9 @@ class _Layout:
         self.texts = texts = [type_.fit("limit", rule.label, area.width()) for rule in self.upright]
         widths = [type_.width("limit", text) for text in texts]
         self.places = stack(marks, widths, left, area.right(), 8 * scale, 2)
+        # A low plot keeps its height for the lines.
+        if area.height() < 6 * type_.height("tick"):
+            self.places = [None] * len(self.places)
         named = [place for place, text in zip(self.places, texts, strict=True) if place is not None and text]
         lanes = max((place[0] + 1 for place in named), default=0)
         self.lane = type_.height("limit") + 2 * scale
@@ -79,7 +82,9 @@ class _Layout:
         ends = [self._line(line) for line in self.plot.series]
         self._upright_rules()
         self._names(ends)
-        return Sketch(self.width, self.height, self.scale, tuple(self.shapes), tuple(self.labels))
+        return Sketch(
+            self.width, self.height, self.scale, tuple(self.shapes), shown(self.labels, self.width, self.height)
+        )
 
     def _grid(self) -> None:
         type_, scale, ground = self.type, self.scale, self.ground
@@ -166,7 +171,7 @@ class _Layout:
                 for at in order
             ]
             wanted = [ends[at].y() - high / 2 for at, high in zip(order, heights, strict=True)]
-            low, high = self.area.top(), self.ground.bottom() + type_.height("tick") / 2
+            low, high = self.area.top(), self.ground.bottom() + 4 * scale
             places = spread(wanted, heights, low, high, 3 * scale if texts else 0.0)
             if places is not None:
                 break

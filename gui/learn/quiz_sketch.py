@@ -5,17 +5,16 @@ from __future__ import annotations
 from core.learn.description import Quiz
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter, wrapped
-from gui.learn.frame import heading
-from gui.learn.sketch import Box, Sketch, Stroke
+from gui.learn.frame import heading, shown
+from gui.learn.sketch import Sketch
 
 RIGHT, WRONG = "✓", "✗"
 
 
 def lay_out(quiz: Quiz, width: float, height: float, scale: float) -> Sketch:
     """The question, its choices with the one that was taken marked, and the derivation once it was."""
-    type_ = Typesetter(scale)
+    type_ = Typesetter(1.35 * scale)  # a question is read from afar, and has the page to itself
     labels, area = heading(quiz.title, quiz.caption, type_, width, height, scale)
-    shapes: list[Box | Stroke] = []
     y = area.top()
 
     def lines(kind: str, text: str, ink: str = "", indent: float = 0.0) -> None:
@@ -41,4 +40,4 @@ def lay_out(quiz: Quiz, width: float, height: float, scale: float) -> Sketch:
         lines("name", quiz.said)
     for step in quiz.derivation:
         lines("note", step)
-    return Sketch(width, height, scale, tuple(shapes), tuple(labels))
+    return Sketch(width, height, scale, (), shown(labels, width, height))

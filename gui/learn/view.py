@@ -41,9 +41,14 @@ class SketchView(QWidget):
             self._describe()
             self.update()
 
-    def set_theme(self, theme: Theme, zoom: float) -> None:
-        """Colours, and type and strokes times `zoom`."""
-        self._theme, self._zoom, self._sketch = theme, zoom, None
+    def set_theme(self, theme: Theme) -> None:
+        """Shows the same in another theme."""
+        self._theme = theme
+        self.update()
+
+    def set_zoom(self, factor: float) -> None:
+        """Type and strokes times `factor`."""
+        self._zoom, self._sketch = factor, None
         self.update()
 
     def _describe(self) -> None:
