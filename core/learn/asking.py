@@ -12,4 +12,5 @@ def why(kind: str, *rows: tuple[str, str], **values: object) -> tuple[tuple[str,
 
 
 def trains(account: Account) -> bool:
+    """Whether the scenario keeps more than the weights, gradients among it."""
     return account.training.count > account.inference.count > 0 and account.each_bands["gradients"] > 0

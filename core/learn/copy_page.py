@@ -40,12 +40,17 @@ def describe(account: Account, system: System, state: State) -> View:
 
 def _said(account: Account, found: Result, label: str) -> str:
     """What the experiment shows, and what the scenario's recipe does about it."""
-    outcome = "fp32" if found.number_format == "fp32" else "survives" if found.survives else "vanishes"
+    outcome = "fp32" if found.number_format == "fp32" else _outcome(found)
     first = text(f"copy.said.{outcome}", format=label)
     has_master = any(kept.item.name == "master" and kept.item.bytes for kept in account.kept)
     weights = next(kept.item for kept in account.kept if kept.item.name == "weights")
     recipe = "master" if has_master else "wide" if weights.bytes >= 4 else "bare"
     return f"{first} {text(f'copy.recipe.{recipe}')}"
+
+
+def _outcome(found: Result) -> str:
+    """What becomes of one update in the format alone."""
+    return "overflows" if found.overflows else "survives" if found.survives else "vanishes"
 
 
 def _bits(found: Result, label: str) -> Bits:
@@ -89,7 +94,7 @@ def _ruler(found: Result, label: str) -> Ruler:
     marks += [((value - found.weight) / gap, _exact(value)) for value in around]
     aim = -found.update_32 / gap
     lands = (found.after - found.weight) / gap if math.isfinite(found.after) else towards
-    verdict = text("copy.survives" if found.survives else "copy.vanishes", format=label)
+    verdict = text(f"copy.{_outcome(found)}", format=label)
     return Ruler(
         "ruler",
         text("copy.ruler"),

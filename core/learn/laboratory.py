@@ -61,9 +61,14 @@ class Result(msgspec.Struct, frozen=True):
     mean: float
 
     @property
+    def overflows(self) -> bool:
+        """Whether one update leaves the format's range."""
+        return not math.isfinite(self.after)
+
+    @property
     def survives(self) -> bool:
         """Whether one update changes the weight in the format alone."""
-        return self.after != self.weight
+        return not self.overflows and self.after != self.weight
 
     @property
     def half_gap(self) -> Fraction:
@@ -122,10 +127,11 @@ def _run(number_format: str, weight: float, update: float, steps: int) -> Run:
 
 
 def _rounded(number_format: str, master: Run) -> Run:
-    """The weight as it is refreshed from a master copy after each step."""
+    """The weight as it is refreshed from a master copy after each step; past the largest number it stays there."""
     import numpy as np
 
-    fine = np.array(master.values, dtype=np.float32)
+    largest = formats.number_format(number_format).largest
+    fine = np.clip(np.array(master.values, dtype=np.float32), np.float32(-largest), np.float32(largest))
     with np.errstate(all="ignore"):
         coarse = fine.astype(formats.scalar(number_format)).astype(np.float64)
     return _with_last_move(tuple(coarse.tolist()))
