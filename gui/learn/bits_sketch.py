@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from core.learn.description import BitRow, Bits, Ruler
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter
-from gui.learn.frame import centred, dot, heading, shown
+from gui.learn.frame import centred, dot, finished, heading
 from gui.learn.sketch import Box, Sketch, Spot, Stroke
 
 
@@ -53,7 +53,7 @@ def lay_out_bits(bits: Bits, width: float, height: float, scale: float) -> Sketc
         Spot(QRectF(0, area.top() + head + at * row, width, row), f"{line.label}: {line.text}")
         for at, line in enumerate(bits.rows)
     )
-    return Sketch(width, height, scale, tuple(shapes), shown(labels, width, height), spots)
+    return finished(width, height, scale, shapes, labels, spots)
 
 
 def _words(line: BitRow, type_: Typesetter, left: float, y: float, row: float, room: float) -> list[Label]:
@@ -154,7 +154,7 @@ def lay_out_ruler(ruler: Ruler, width: float, height: float, scale: float) -> Sk
         verdict = type_.label("value", said, area.left(), top)
         labels.append(Label("value", said, ruler.verdict, verdict.rect, verdict.px, verdict.weight, ink))
     spots = (Spot(QRectF(0, area.top(), width, area.height()), ruler.spoken),)
-    return Sketch(width, height, scale, tuple(shapes), shown(labels, width, height), spots)
+    return finished(width, height, scale, shapes, labels, spots)
 
 
 def _upper(

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF
 from core.learn.description import CellCard, Cells
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter
-from gui.learn.frame import centred, dot, heading, shown
+from gui.learn.frame import centred, dot, finished, heading
 from gui.learn.sketch import Box, Sketch, Spot, Stroke
 
 
@@ -53,7 +53,7 @@ def lay_out(cells: Cells, width: float, height: float, scale: float) -> Sketch:
         text = type_.label("value", said, area.left(), area.bottom() - type_.height("value") - 1)
         ink = "limit" if cells.over else "text"
         labels.append(Label("value", said, cells.verdict, text.rect, text.px, text.weight, ink))
-    return Sketch(width, height, scale, tuple(shapes), shown(labels, width, height), tuple(spots))
+    return finished(width, height, scale, shapes, labels, spots)
 
 
 def _rows(cells: Cells, top: float, bottom: float, type_: Typesetter, gap: float) -> list[QRectF]:

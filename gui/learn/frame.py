@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from PySide6.QtCore import QPointF, QRectF
 
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter
-from gui.learn.sketch import Box
+from gui.learn.sketch import Box, Sketch, Spot, Stroke
 
 PAD = 8.0
 """Free pixels at scale 1 left and right, as in a chart."""
@@ -43,15 +45,26 @@ def heading(
     return labels, QRectF(pad, top, max(1.0, width - 2 * pad), max(1.0, height - top))
 
 
-def shown(labels: list[Label], width: float, height: float) -> tuple[Label, ...]:
-    """The labels that have room: within the drawing, and none over one that comes before it."""
+def finished(
+    width: float,
+    height: float,
+    scale: float,
+    shapes: Sequence[Box | Stroke],
+    labels: Sequence[Label],
+    spots: Sequence[Spot] = (),
+) -> Sketch:
+    """The drawing with what has room in it: nothing outside, and no text over one that comes before it."""
     whole = QRectF(-0.5, -0.5, width + 1, height + 1)
     kept: list[Label] = []
     for label in labels:
         inner = label.rect.adjusted(0.5, 0.5, -0.5, -0.5)
         if label.text and whole.contains(label.rect) and not any(inner.intersects(other.rect) for other in kept):
             kept.append(label)
-    return tuple(kept)
+    ground = whole.adjusted(-4, -4, 4, 4)
+    drawn = [
+        shape for shape in shapes if isinstance(shape, Stroke) or (shape.rect.isValid() and ground.contains(shape.rect))
+    ]
+    return Sketch(width, height, scale, tuple(drawn), tuple(kept), tuple(spots))
 
 
 def centred(type_: Typesetter, kind: str, text: str, middle: float, top: float, room: float) -> list[Label]:

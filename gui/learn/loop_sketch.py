@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from core.learn.description import Loop, LoopMark
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter
-from gui.learn.frame import centred, heading, shown, unbacked
+from gui.learn.frame import centred, finished, heading, unbacked
 from gui.learn.sketch import Box, Sketch, Spot, Stroke
 
 FADED = 0.28
@@ -32,15 +32,10 @@ class _Layout:
         self.shapes: list[Box | Stroke] = []
         self.spots: list[Spot] = []
         gap = 10 * scale
-        self.names = (
-            max(
-                (max(type_.width("chosen", item.label), type_.width("note", item.note)) for item in loop.items),
-                default=0.0,
-            )
-            + 2 * gap
-        )
+        widths = [max(type_.width("chosen", item.label), type_.width("note", item.note)) for item in loop.items]
+        self.names = min(max(widths, default=0.0) + 2 * gap, area.width() * 0.35)
         self.totals = max((type_.width("value", item.text) for item in loop.items), default=0.0)
-        self.totals = max(self.totals, type_.width("note", loop.sum_label)) + gap
+        self.totals = min(max(self.totals, type_.width("note", loop.sum_label)) + gap, area.width() * 0.25)
         self.area = area
         self.column = max(1.0, (area.width() - self.names - self.totals) / max(1, len(loop.stages)))
         self.back = type_.height("key") + 8 * scale
@@ -66,14 +61,7 @@ class _Layout:
         self._way_back()
         for mark in self.loop.marks:
             self._mark(mark)
-        return Sketch(
-            self.width,
-            self.height,
-            self.scale,
-            tuple(self.shapes),
-            shown(self.labels, self.width, self.height),
-            tuple(self.spots),
-        )
+        return finished(self.width, self.height, self.scale, self.shapes, self.labels, self.spots)
 
     def _lit(self, stage: int) -> bool:
         return self.loop.stages[stage].active and self.loop.chosen in (None, stage)
@@ -132,7 +120,8 @@ class _Layout:
             if at == 0:
                 head = type_.label("note", self.loop.sum_label, 0, y - type_.height("note") - 4 * scale)
                 self.labels.append(_moved(head, area.right() - head.rect.width()))
-            total = type_.label("value", item.text, 0, middle - type_.height("value") / 2)
+            said = type_.fit("value", item.text, self.totals - 10 * scale)
+            total = type_.label("value", said, 0, middle - type_.height("value") / 2)
             self.labels.append(_moved(total, area.right() - total.rect.width()))
 
     def _mark(self, mark: LoopMark) -> None:

@@ -11,7 +11,7 @@ from core.learn.description import Plot, Series
 from gui.charts.lanes import spread, stack, thinned
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter
-from gui.learn.frame import heading, shown
+from gui.learn.frame import finished, heading
 from gui.learn.sketch import Box, Sketch, Stroke
 
 _DASHES = {"solid": (), "dashed": (4.0, 2.5), "dotted": (1.2, 2.2)}
@@ -82,9 +82,7 @@ class _Layout:
         ends = [self._line(line) for line in self.plot.series]
         self._upright_rules()
         self._names(ends)
-        return Sketch(
-            self.width, self.height, self.scale, tuple(self.shapes), shown(self.labels, self.width, self.height)
-        )
+        return finished(self.width, self.height, self.scale, self.shapes, self.labels)
 
     def _grid(self) -> None:
         type_, scale, ground = self.type, self.scale, self.ground

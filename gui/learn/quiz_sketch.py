@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.learn.description import Quiz
 from gui.charts.parts import Label
 from gui.charts.text import Typesetter, wrapped
-from gui.learn.frame import heading, shown
+from gui.learn.frame import finished, heading
 from gui.learn.sketch import Sketch
 
 RIGHT, WRONG = "✓", "✗"
@@ -40,4 +40,4 @@ def lay_out(quiz: Quiz, width: float, height: float, scale: float) -> Sketch:
         lines("name", quiz.said)
     for step in quiz.derivation:
         lines("note", step)
-    return Sketch(width, height, scale, (), shown(labels, width, height))
+    return finished(width, height, scale, (), labels)

@@ -57,7 +57,7 @@ class SketchView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """A drawing takes what room there is."""
-        return QSize(64, 48)
+        return QSize(48, 28)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
