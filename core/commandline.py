@@ -171,11 +171,15 @@ def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO],
     return made
 
 
-WORDS = ("report", "fields", "cards", "models", "count")
+WORDS = ("report", "fields", "cards", "models", "count", "learn")
 
 
 def run(word: str, arguments: Sequence[str], out: TextIO) -> int:
     """Run one word of the command line and return its exit status. Raises Refused."""
+    if word == "learn":
+        from core.learn import command
+
+        return command.run(arguments, out)
     parser, act = _parsers()[word]
     options, unknown = parser.parse_known_args(list(arguments))
     if unknown:

@@ -61,6 +61,7 @@ ACTIONS = (
     ActionRow("page_model", "Model", "View", ("Alt+4",), "page"),
     ActionRow("page_scenarios", "Scenarios", "View", ("Alt+5",), "page"),
     ActionRow("page_ledger", "Ledger", "View", ("Alt+6",), "page"),
+    ActionRow("page_learn", "Learn", "View", ("Alt+7",), "page"),
     ActionRow("unit_decimal", "Charts in GB", "View", ("Ctrl+G",), "unit", rule=True),
     ActionRow("unit_binary", "Charts in GiB", "View", ("Ctrl+Shift+G",), "unit"),
     ActionRow("theme_system", "Follow the system", "View", (), "theme", rule=True),

@@ -60,6 +60,11 @@ class WhyPopup(Popup):
         row = row_of(account, key)
         if row is None:
             return False
+        self.show_row(row, at)
+        return True
+
+    def show_row(self, row: Row, at: QPoint) -> None:
+        """Show the derivation of a row near a point of the screen."""
         self._text = explanation(row)
         self.heading.setText(f"{row.section} · {row.label}")
         figure = row.decimal if not row.binary or row.binary == row.decimal else f"{row.decimal} = {row.binary}"
@@ -74,7 +79,6 @@ class WhyPopup(Popup):
         self.move(x, y)
         self.show()
         self._copy_button.setFocus(Qt.FocusReason.PopupFocusReason)
-        return True
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)

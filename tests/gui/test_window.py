@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
+from core.charts.catalogue import PAGES
 from core.scenario import Scenario
 from tests.gui.hand import Hand, visible_texts
 
@@ -88,13 +89,14 @@ def test_bytes_never_change_with_the_unit_shown(hand: Hand, params: int, memory:
 
 
 def test_pages_are_reached_by_key_and_by_click(hand: Hand) -> None:
-    hand.key("Alt+2")
-    assert list(hand.charts()) == ["stages", "cards"]
-    hand.key("Alt+3")
-    assert hand.charts() == {}
+    shown = {page.name: list(page.charts) for page in PAGES} | {"scenarios": ["scenarios"], "ledger": []}
+    for number, (name, charts) in enumerate(shown.items(), 1):
+        hand.key(f"Alt+{number}")
+        assert hand.window.page == name
+        if name in hand.window.boards:
+            assert list(hand.charts()) == charts
+        assert hand.window.actions_by_name[f"page_{name}"].isChecked()
     assert hand.window.table.isVisible()
-    hand.key("Alt+1")
-    assert list(hand.charts()) == ["per-parameter", "footprint"]
     hand.click(hand.find(QPushButton, "View: How many cards"))
     assert hand.window.page == "cards"
     assert hand.window.actions_by_name["page_cards"].isChecked()
