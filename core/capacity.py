@@ -19,6 +19,11 @@ class CardFigures(msgspec.Struct, frozen=True):
     usable: int | None = None
     peak_16bit: int | None = None
 
+    def figures(self) -> list[tuple[str, str, int]]:
+        """The known memory figures of a catalogue card: key, label and bytes."""
+        known = (("marketed", self.marketed), ("reported", self.reported), ("usable", self.usable))
+        return [] if self.name is None else [(key, key.capitalize(), size) for key, size in known if size is not None]
+
 
 def card_figures(scenario: Scenario) -> CardFigures:
     """Capacity and room of one card. Raises InputError where a catalogue card has no figure of the chosen kind."""

@@ -25,10 +25,10 @@ def card_chart(account: Account, system: System) -> Chart:
     bars = tuple(
         Bar(
             label,
-            (Segment("parameters", "Memory", size, bytes_text(size, system), "card.bytes"),),
+            (Segment("parameters", "Memory", size, bytes_text(size, system), f"card.{name}_bytes"),),
             f"{bytes_text(size, system)} · {why}",
             "counts here" if name == account.scenario.card_capacity else "",
-            "card.bytes",
+            f"card.{name}_bytes",
             chosen=name == account.scenario.card_capacity,
         )
         for name, label, why in _WHY
