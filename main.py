@@ -20,25 +20,23 @@ memory-tax report --batch FILE    one scenario a line, - for standard input
 memory-tax chart OUT [FILE] [--FIELD VALUE]… [--chart NAME] [--size 1920x1080] [--theme light|dark]
 memory-tax fields                 every field: default, range, meaning
 memory-tax cards                  the catalogue of cards, with sources
+memory-tax models                 the catalogue of models, with sources
+memory-tax count CONFIG…          parameters of models' configuration files, to the last one
 memory-tax learn [PAGE] [FILE] [--FIELD VALUE]… [--format text|json]
 memory-tax --version
 
 `memory-tax WORD --help` says more about a word."""
 
+ABOUT = dict.fromkeys(("-h", "--help", "help"), USAGE) | {"--version": f"Memory Tax {VERSION}"}
+
 
 def main(arguments: Sequence[str]) -> int:
     """Run one request; return its exit status: 0 done, 2 the request was wrong."""
     word = arguments[0] if arguments else ""
-    if word in {"-h", "--help", "help"}:
-        print(USAGE)
-        return 0
-    if word == "--version":
-        print(f"Memory Tax {VERSION}")
-        return 0
     from core import commandline
 
     try:
-        if word in commandline.WORDS:
+        if word in {*ABOUT, *commandline.WORDS}:
             return _printed(word, arguments[1:])
         if word == "chart":
             from gui.chart_command import run
@@ -71,7 +69,11 @@ def _printed(word: str, arguments: Sequence[str]) -> int:
         # Half a surrogate, which UTF-8 has no bytes for, is written as JSON would escape it.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        status = commandline.run(word, arguments, sys.stdout)
+        status = 0
+        if word in ABOUT:
+            print(ABOUT[word])
+        else:
+            status = commandline.run(word, arguments, sys.stdout)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status

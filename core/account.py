@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import msgspec
 
-from core.bands import BAND_LABELS
+from core.bands import ALL_LABELS, BAND_LABELS
+from core.bill import Bill, bill
 from core.capacity import CardFigures, card_figures
-from core.compute import A100_PEAK, TOKENS_EACH, Time, time
+from core.compute import A100_PEAK, TOKENS_EACH, Time, attention_line, time
+from core.exact_states import exact_items
 from core.lines import Line, difference, given, product, quotient_up, search, total
+from core.models.architecture import ModelFileError
+from core.models.facts import ModelFacts, model_facts
 from core.numbers import Number
-from core.recipes import Item, items
-from core.scenario import Scenario, overrides
-from core.states import SHARED, STAGES, band_lines, fit_line, item_lines, shard_line, state_line
+from core.recipes import Item, items, with_overrides
+from core.scenario import FIELDS, Scenario, changed_dimensions, overrides
+from core.states import SHARED, STAGES, band_lines, fit_line, item_lines, per_card_bytes, shard_line, state_line
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -25,18 +29,35 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """One ZeRO stage at the scenario's cards: one card's share by band, in all, and whether it fits."""
+    """One ZeRO stage at the scenario's cards: one card's share of the states by band and in all, and its peak.
+
+    `bill` has the moments of a step where a model is known; without one the peak is the states alone.
+    """
 
     stage: int
     bands: dict[str, Line]
     per_card: Line
+    bill: Bill | None
+    peak: Line
     headroom: Line
     to_fit: Line
+    room: int
 
     @property
     def fits(self) -> bool:
-        """Whether one card's share is at most what the card has left after the reserve."""
+        """Whether the peak is at most what the card has left after the reserve."""
         return self.headroom.count >= 0
+
+    @property
+    def states_fit(self) -> bool:
+        """Whether the states alone are."""
+        return self.per_card.count <= self.room
+
+    def at_peak(self) -> dict[str, int]:
+        """Bytes of each band at the peak."""
+        if self.bill is None:
+            return {band: line.count for band, line in self.bands.items()}
+        return self.bill.peak.bands
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -46,6 +67,7 @@ class Account(msgspec.Struct, frozen=True):
     custom: bool
     params: Line
     active: Line
+    model: ModelFacts | None
     kept: tuple[Kept, ...]
     each: Line
     each_bands: dict[str, Number]
@@ -69,9 +91,10 @@ class Account(msgspec.Struct, frozen=True):
 
 def account(scenario: Scenario) -> Account:
     """The account of `scenario`. Raises InputError where the card has no figure of the kind asked for."""
-    params = given("parameters", scenario.params)
+    model = _model(scenario)
+    params, active = _parameters(scenario, model)
     set_by_hand = overrides(scenario)
-    rows = items(scenario.precision, scenario.optimizer, set_by_hand)
+    rows = _items(scenario, model, set_by_hand)
     parts = tuple(given(row.label, row.bytes, "B") for row in rows if row.bytes)
     each = total("Each parameter", "B", parts)
     each_bands = {band: sum((row.bytes for row in rows if row.band == band), 0) for band in BAND_LABELS}
@@ -92,29 +115,38 @@ def account(scenario: Scenario) -> Account:
 
     whole = band_lines(rows, params)
     shared = band_lines(rows, shard_line(params, cards))
+    each_item = {row.name: row.bytes for row in rows}
     stages = []
     for stage in STAGES:
         bands = {band: shared[band] if band in SHARED[stage] else whole[band] for band in BAND_LABELS}
         per_card = total(f"One card at stage {stage}", "B", tuple(bands.values()))
-        headroom = difference("Left on one card", "B", card.room, per_card)
-        stages.append(Stage(stage, bands, per_card, headroom, fit_line(rows, scenario.params, stage, card.room.count)))
+        step = None
+        if model is not None:
+            held = {band: line.count for band, line in bands.items()}
+            step = bill(scenario, model, each_item, held, stage, cards.count)
+        peak = per_card if step is None else _peak(step, stage)
+        headroom = difference("Left on one card", "B", card.room, peak)
+        to_fit = fit_line(rows, params.count, stage, card.room.count)
+        stages.append(Stage(stage, bands, per_card, step, peak, headroom, to_fit, card.room.count))
 
     if scenario.tokens is not None:
         tokens = given("tokens", scenario.tokens)
     else:
-        tokens = product("tokens", "", given("tokens for each active parameter", TOKENS_EACH), params)
+        tokens = product("tokens", "", given("tokens for each active parameter", TOKENS_EACH), active)
     peak = given("peak of one card", scenario.peak_flops or card.peak_16bit or A100_PEAK, "FLOP/s")
     mfu = given("utilisation", scenario.mfu)
     run = time(
-        params, tokens, cards, peak, mfu,
+        active, attention_line(model.dimensions, scenario.seq_len) if model is not None else None, tokens,
+        cards, peak, mfu,
         given("days until the deadline", scenario.deadline) if scenario.deadline is not None else None,
         given("price of a card hour", scenario.card_price) if scenario.card_price is not None else None,
     )  # fmt: skip
     return Account(
         scenario=scenario,
-        custom=rows != items(scenario.precision, scenario.optimizer, {}),
+        custom=bool(set_by_hand) and rows != _items(scenario, model, {}),
         params=params,
-        active=params,
+        active=active,
+        model=model,
         kept=tuple(Kept(row, line) for row, line in zip(rows, item_lines(rows, params), strict=True)),
         each=each,
         each_bands=each_bands,
@@ -130,3 +162,50 @@ def account(scenario: Scenario) -> Account:
         peak_flops=peak,
         time=run,
     )
+
+
+def at_peak(account: Account, stage: int, cards: int) -> dict[str, int]:
+    """Bytes of each band on one of `cards` cards at the largest moment of a step at `stage`."""
+    rows = tuple(kept.item for kept in account.kept)
+    bands = per_card_bytes(rows, account.params.count, stage, cards)
+    if account.model is None:
+        return bands
+    step = bill(account.scenario, account.model, {row.name: row.bytes for row in rows}, bands, stage, cards)
+    return bands if step is None else step.peak.bands
+
+
+def _peak(step: Bill, stage: int) -> Line:
+    moment = step.peak
+    parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
+    return total(f"Peak of one card at stage {stage}, {moment.name}", "B", parts)
+
+
+def _items(scenario: Scenario, model: ModelFacts | None, set_by_hand: dict[str, Number]) -> tuple[Item, ...]:
+    """What each parameter carries: by the tables, exactly where the model is known, or as a person set it."""
+    rows = items(scenario.precision, scenario.optimizer, {})
+    if model is not None:
+        rows = exact_items(rows, scenario.precision, scenario.optimizer, model)
+    return with_overrides(rows, set_by_hand)
+
+
+def _model(scenario: Scenario) -> ModelFacts | None:
+    if scenario.model is None:
+        return None
+    changed = changed_dimensions(scenario)
+    try:
+        return model_facts(scenario.model, changed)
+    except ModelFileError as problem:
+        raise FIELDS[next(iter(changed), "model")].error(str(problem)) from None
+
+
+def _parameters(scenario: Scenario, model: ModelFacts | None) -> tuple[Line, Line]:
+    """All parameters, and those that one token uses."""
+    if model is None:
+        params = given("parameters", scenario.params)
+        return params, params
+    terms = tuple(given(term.name, term.count, source=term.formula) for term in model.count.terms)
+    params = total("parameters", "", terms)
+    if model.count.active == model.count.total:
+        return params, params
+    used = tuple(given(term.name, term.active) for term in model.count.terms if term.active)
+    return params, total("active parameters", "", used)

@@ -1,4 +1,4 @@
-"""The words of the command line that need no window: report, fields, cards, learn.
+"""The words of the command line that need no window.
 
 Whatever a person got wrong is one line on standard error and exit status 2; nothing is written then.
 """
@@ -16,11 +16,16 @@ from typing import NoReturn, TextIO
 
 from core import document, report
 from core.account import Account, account
-from core.fields import InputError, shown
+from core.catalogues import print_cards, print_counts, print_models
+from core.fields import Field, InputError, shown
+from core.kinds import Choice
+from core.opening import open_any
 from core.scenario import FIELDS, Scenario, field, from_json, from_texts
+from core.workbook import Workbook
 
 WRONG = 2
 LARGEST_BATCH = 1_000_000_000
+MOST_LISTED = 30  # names in a list of choices; longer ones are catalogues, with words of their own
 
 
 class Refused(ValueError):
@@ -44,7 +49,7 @@ def add_fields(parser: argparse.ArgumentParser) -> None:
 def scenario_of(options: argparse.Namespace) -> Scenario:
     """The scenario of the file, if one is named, with the flags applied. Raises Refused."""
     try:
-        start = document.load(Path(options.file)) if options.file is not None else Scenario()
+        start = Scenario() if options.file is None else _scenario_in(Path(options.file))
         texts = {
             name.removeprefix("field_"): text
             for name, text in vars(options).items()
@@ -55,6 +60,11 @@ def scenario_of(options: argparse.Namespace) -> Scenario:
         raise Refused(str(problem.at(field(problem.field).flag))) from None
     except document.DocumentError as problem:
         raise Refused(str(problem)) from None
+
+
+def _scenario_in(path: Path) -> Scenario:
+    found = open_any(path)
+    return found.scenario if isinstance(found, Workbook) else Scenario(model=found)
 
 
 def account_of(scenario: Scenario) -> Account:
@@ -114,6 +124,7 @@ def _fields(options: argparse.Namespace, out: TextIO) -> int:
             "minimum": report.number(known.minimum),
             "maximum": report.number(known.maximum),
             "accepts": known.kind.accepts,
+            "choices": _choices(known),
             "meaning": known.help,
         }
         for known in FIELDS.values()
@@ -126,15 +137,16 @@ def _fields(options: argparse.Namespace, out: TextIO) -> int:
         span = ""
         if known.minimum is not None and known.maximum is not None:
             span = f", from {known.kind.text(known.minimum)} to {known.kind.text(known.maximum)}"
-        print(f"{known.flag}\n    {known.help} Default: {default}{span}. Write {known.kind.accepts}.", file=out)
+        names = _choices(known) or []
+        spelt_out = not names or len(names) > MOST_LISTED or names[0] in known.kind.accepts
+        listed = "" if spelt_out else f": {', '.join(names)}"
+        print(f"{known.flag}\n    {known.help} Default: {default}{span}. Write {known.kind.accepts}{listed}.", file=out)
     return 0
 
 
-def _cards(options: argparse.Namespace, out: TextIO) -> int:
-    from core.cards import as_json, as_text
-
-    print(as_json() if options.format == "json" else as_text(), file=out)
-    return 0
+def _choices(known: Field) -> list[str] | None:
+    """The names that a field takes; None where it takes anything else."""
+    return [option.name for option in known.kind.options()] if isinstance(known.kind, Choice) else None
 
 
 def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO], int]]]:
@@ -152,11 +164,14 @@ def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO],
     parser.add_argument("--batch", metavar="FILE", help="one JSON object of fields a line, - for standard input")
     add_fields(parser)
     add("fields", "List every field: default, range, meaning.", _fields, ("text", "json"))
-    add("cards", "List the catalogue of cards, with sources.", _cards, ("text", "json"))
+    add("cards", "List the catalogue of cards, with sources.", print_cards, ("text", "json"))
+    add("models", "List the catalogue of models, with sources.", print_models, ("text", "json"))
+    parser = add("count", "Count the parameters of models' configuration files.", print_counts, ("text", "json"))
+    parser.add_argument("configs", nargs="+", metavar="CONFIG", help="a config.json or params.json")
     return made
 
 
-WORDS = ("report", "fields", "cards", "learn")
+WORDS = ("report", "fields", "cards", "models", "count", "learn")
 
 
 def run(word: str, arguments: Sequence[str], out: TextIO) -> int:

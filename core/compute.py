@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from core.lines import Line, given, product, quotient, quotient_up
+from core.lines import Line, given, product, quotient, quotient_up, total
+from core.models.dimensions import Dimensions
 
 # Dense bf16 peak of an A100, from NVIDIA's datasheet (the headline 624 is with sparsity).
 A100_PEAK = 312 * 10**12
@@ -30,11 +31,38 @@ class Time(msgspec.Struct, frozen=True):
     cards_for_deadline: Line | None
 
 
+def attention_line(dimensions: Dimensions, seq_len: int) -> Line:
+    """Operations of attention's two products for one token, forward and backward: 12·L·a·d·s.
+
+    Full attention over `seq_len` tokens, not causal: PaLM's convention (Chowdhery et al. 2022, appendix B).
+    """
+    return product(
+        "attention for each token", "FLOP",
+        given("", 12), given("layers", dimensions.layers), given("heads", dimensions.heads),
+        given("head size", dimensions.head_dim), given("tokens in a sequence", seq_len),
+    )  # fmt: skip
+
+
 def time(
-    active: Line, tokens: Line, cards: Line, peak: Line, mfu: Line, deadline: Line | None, price: Line | None
+    active: Line,
+    attention: Line | None,
+    tokens: Line,
+    cards: Line,
+    peak: Line,
+    mfu: Line,
+    deadline: Line | None,
+    price: Line | None,
 ) -> Time:
-    """Time and cost of training `active` parameters on `tokens` tokens with `cards` cards."""
-    flops = product("Operations", "FLOP", given("operations for each parameter and token", 6), active, tokens)
+    """Time and cost of training `active` parameters on `tokens` tokens with `cards` cards.
+
+    `attention` are the operations of attention for one token, where the model is known.
+    """
+    each = given("operations for each parameter and token", 6)
+    if attention is None:
+        flops = product("Operations", "FLOP", each, active, tokens)
+    else:
+        one = total("Operations for each token", "FLOP", (product("weights", "FLOP", each, active), attention))
+        flops = product("Operations", "FLOP", one, tokens)
     seconds = quotient("Seconds", "s", flops, cards, peak, mfu)
     day = given("seconds in a day", SECONDS_A_DAY, "s")
     one = given("card", 1)

@@ -79,6 +79,10 @@ class Kind(msgspec.Struct, frozen=True):
         """The shortest text that reads back as `value`."""
         return plain(value)
 
+    def spell(self, value: Any) -> str:
+        """Text that reads back as `value` anywhere, however long; a person is shown `text`."""
+        return self.text(value)
+
     def echo(self, value: Any) -> str:
         """`value` spelt out, as it stands beneath a field."""
         return self.text(value)

@@ -114,6 +114,14 @@ def both_text(count: Number) -> str:
     return f"{bytes_text(count)} ({bytes_text(count, 'binary')})"
 
 
+def count_text(count: Number, digits: int = 3) -> str:
+    """A count as people say it, to `digits` significant digits: "70.6B", "405B", "128k"."""
+    for suffix, size in (("T", 10**12), ("B", 10**9), ("M", 10**6), ("k", 10**3)):
+        if count * 2000 >= size * 1999:
+            return f"{significant(Fraction(count) / size, digits)}{suffix}"
+    return significant(count, digits)
+
+
 def shortest_bytes(count: int) -> str:
     """The shortest text that reads back as exactly `count` bytes: "80 GB", "80 GiB", "81,559 MiB"."""
     best = f"{count:,} B"

@@ -13,7 +13,7 @@ from core.ledger import Row, ledger
 from core.lines import Line
 from core.notes import notes
 from core.numbers import Number
-from core.scenario import FIELDS, describe
+from core.scenario import DIMENSION_FIELDS, FIELDS, describe
 from core.verdict import verdict
 
 SCHEMA = 1
@@ -32,9 +32,13 @@ def _value(line: Line | None) -> int | float | None:
 
 def resolved(account: Account) -> dict[str, object]:
     """Every field with the value that was used, automatic ones included."""
-    values = {name: field.kind.give(getattr(account.scenario, name)) for name, field in FIELDS.items()}
+    values = {
+        name: field.kind.give(getattr(account.scenario, name)) for name, field in FIELDS.items() if name != "model"
+    }
     values |= {
+        **{name: getattr(account.model.arch, name) if account.model else None for name in DIMENSION_FIELDS},
         "params": account.params.count,
+        "model": account.scenario.model.name if account.scenario.model is not None else None,
         "card_memory": account.card.capacity.count,
         "cards": account.cards.count,
         "tokens": account.tokens.count,
@@ -52,6 +56,7 @@ def to_json(account: Account) -> dict[str, object]:
         "scenario": resolved(account),
         "custom": account.custom,
         "parameters": {"total": account.params.count, "active": account.active.count},
+        "model": _model(account),
         "per_parameter": [
             {
                 "item": kept.item.name,
@@ -80,20 +85,19 @@ def to_json(account: Account) -> dict[str, object]:
             {
                 "stage": row.stage,
                 "per_card_bytes": row.per_card.count,
-                "fits": row.fits,
+                "fits": row.states_fit,
                 "cards_to_fit": _value(row.to_fit),
             }
             for row in account.stages
         ],
         "per_card": {
             **{band: line.count for band, line in stage.bands.items()},
-            "activations": None,
-            "transient": None,
-            "peak": stage.per_card.count,
+            **_at_peak(account),
+            "peak": stage.peak.count,
             "fits": stage.fits,
             "headroom_bytes": stage.headroom.count,
         },
-        "activations": None,
+        "activations": _activations(account),
         "time": {
             "flops": run.flops.count,
             "hardware_flops": run.hardware_flops.count,
@@ -107,6 +111,50 @@ def to_json(account: Account) -> dict[str, object]:
         "derivations": {row.key: row.line.text() for row in ledger(account)},
         "verdict": _verdict_lines(account),
         "notes": notes(account),
+    }
+
+
+def _model(account: Account) -> dict[str, object] | None:
+    if account.model is None:
+        return None
+    from core.models.count import count_report
+
+    return count_report(account.model.arch, account.model.count)
+
+
+def _at_peak(account: Account) -> dict[str, object]:
+    step = account.stage.bill
+    if step is None:
+        return {"activations": None, "transient": None}
+    bands = step.peak.bands
+    return {"activations": bands["activations"], "transient": bands["transient"], "peak_at": step.peak.name}
+
+
+def _activations(account: Account) -> dict[str, object] | None:
+    """The pass as one card runs it, before anything is shared out."""
+    step = account.stage.bill
+    if step is None:
+        return None
+    kept, largest = step.kept, step.steps.pass_peak
+    return {
+        "saved_bytes": kept.saved_bytes,
+        "weight_cast_bytes": kept.weight_cast_bytes,
+        "end_of_forward_bytes": kept.end_of_forward_bytes,
+        "peak_bytes": largest.bytes,
+        "peak_low_bytes": largest.low,
+        "peak_high_bytes": largest.high,
+        "peak_at": largest.at,
+        "kernel": kept.kernel or None,
+        "terms": [
+            {
+                "tensor": tensor.row.tensor,
+                "where": tensor.row.where,
+                "formula": tensor.formula,
+                "bytes": tensor.bytes,
+                "why": tensor.row.why,
+            }
+            for tensor in kept.tensors
+        ],
     }
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.account import Account
-from core.numbers import Number, plain
-from core.quantities import both_text
-from core.scenario import FIELDS, applies, overrides
+from core.numbers import Number, plain, significant
+from core.quantities import both_text, count_text
+from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
 from core.verdict import duration_text
 
 
@@ -17,14 +17,21 @@ def stand_ins(account: Account) -> dict[str, Number]:
         "tokens": account.tokens.count,
         "peak_flops": account.peak_flops.count,
     }
+    if account.model is not None:
+        found["params"] = account.params.count
+        found |= {name: getattr(account.model.arch, name) for name in DIMENSION_FIELDS}
     return found | {f"bytes_{kept.item.name}": kept.item.bytes for kept in account.kept}
 
 
 def echoes(account: Account) -> dict[str, str]:
     """What stands beneath fields whose value alone does not say what it comes to, by field name."""
-    figures = " + ".join(plain(kept.item.bytes) for kept in account.kept if kept.item.bytes)
+    figures = " + ".join(significant(kept.item.bytes, 4) for kept in account.kept if kept.item.bytes)
     custom = "Custom: " if account.custom else ""
-    said = {"precision": f"{custom}{figures} = {plain(account.each.value or 0)} B a parameter"}
+    said = {"precision": f"{custom}{figures} = {significant(account.each.value or 0, 5)} B a parameter"}
+    if account.model is not None:
+        said["params"] = f"{account.params.count:,} parameters"
+        if account.active is not account.params:
+            said["params"] += f", {count_text(account.active.count)} active"
     if account.card.name is not None:
         said["card_memory"] = f"{both_text(account.card.capacity.count)}, {account.scenario.card_capacity}"
     return said
@@ -33,24 +40,32 @@ def echoes(account: Account) -> dict[str, str]:
 def _items(account: Account) -> str:
     changed = overrides(account.scenario)
     if not changed:
-        return FIELDS["bytes_weights"].automatic
-    return "set by hand: " + ", ".join(f"{name} {plain(value)} B" for name, value in changed.items())
+        return "by recipe"
+    return ", ".join(f"{name} {plain(value)} B" for name, value in changed.items())
 
 
 def _time(account: Account) -> str:
-    return f"{duration_text(account.time.seconds.value or 0)} on {account.cards.count:,} at {_mfu(account)} of peak"
+    return duration_text(account.time.seconds.value or 0)
 
 
-def _mfu(account: Account) -> str:
-    return FIELDS["mfu"].kind.text(account.mfu.value)
+def _model(account: Account) -> str:
+    if account.model is None:
+        return "no model"
+    arch = account.model.arch
+    return f"{arch.layers} layers, {arch.hidden:,} wide"
 
 
-_SUMMARIES = {"items": _items, "time": _time}
+def _batch(account: Account) -> str:
+    return f"{account.scenario.micro_batch:,} × {account.scenario.seq_len:,} tokens"
+
+
+_SUMMARIES = {"batch": _batch, "items": _items, "model": _model, "time": _time}
 
 
 def summary(account: Account, group: str) -> str:
     """The state of a group of fields in one line."""
     if group in _SUMMARIES:
         return _SUMMARIES[group](account)
-    fields = [field for field in FIELDS.values() if field.group == group and applies(account.scenario, field)]
-    return " · ".join(field.said(getattr(account.scenario, field.name)) for field in fields)
+    known = [field for field in FIELDS.values() if field.group == group and applies(account.scenario, field)]
+    values = [(field, getattr(account.scenario, field.name)) for field in known]
+    return " · ".join(field.said(value) for field, value in values if value is not None)

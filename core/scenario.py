@@ -11,12 +11,16 @@ from typing import Annotated, get_args, get_type_hints
 import msgspec
 
 from core.fields import Field, Group, InputError, shown
-from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Named, Option, Rate, Share
+from core.kinds import BytesEach, Choice, Count, Days, Flag, Memory, Money, Named, Option, Rate, Share
+from core.models.architecture import Architecture
+from core.models.kind import ModelKind, model_options
 from core.numbers import Number
 from core.recipes import optimizer_options, recipe_options
 
 GROUPS = (
     Group("essentials", "Scenario", folded=False),
+    Group("model", "Model dimensions"),
+    Group("batch", "Batch and sequence"),
     Group("items", "Bytes per parameter"),
     Group("card", "Card details"),
     Group("time", "Time and cost"),
@@ -52,6 +56,27 @@ _STAGES = (
 )
 
 
+_RECOMPUTE = (
+    Option("none", "None", "everything that backward needs is kept"),
+    Option("full", "Full", "one checkpoint a layer: only its input is kept, the rest is computed again"),
+)
+_ATTENTION = (
+    Option("sdpa", "sdpa", "what PyTorch picks on CUDA: flash, memory-efficient or math"),
+    Option("eager", "eager", "the scores of every head, a matrix of the sequence squared, are kept"),
+)
+
+
+def _switch(label: str, what: str) -> Field:
+    return Field(label=label, phrase=f"{label.lower()} {{}}", kind=Flag("on or off"), group="batch", help=what)
+
+
+def _dimension(label: str, what: str) -> Field:
+    return Field(
+        label=label, kind=Count("40 or 4,096"), group="model", minimum=1, maximum=10**9, only_with="model",
+        automatic="the model's", help=f"{what}, in place of the model's own.",
+    )  # fmt: skip
+
+
 def _bytes_each(label: str, what: str) -> Field:
     return Field(
         label=label, kind=_EACH, group="items", unit="B per parameter", minimum=0, maximum=64,
@@ -66,6 +91,9 @@ class Scenario(msgspec.Struct, frozen=True):
         int,
         Field(
             label="Parameters",
+            named_label="Model, or its parameters",
+            or_named="model",
+            only_without="model",
             phrase="{} parameters",
             kind=Count(_COUNT, "parameters"),
             hold_below=1000,
@@ -75,6 +103,17 @@ class Scenario(msgspec.Struct, frozen=True):
             help="How many numbers the model learns.",
         ),
     ] = 30_000_000_000
+    model: Annotated[
+        Architecture | None,
+        Field(
+            label="Model",
+            phrase="{}",
+            kind=ModelKind("a model by name, or the path of its config.json", model_options),
+            group="essentials",
+            automatic="none",
+            help="A model of the catalogue, or the path of its configuration file; its count replaces the parameters.",
+        ),
+    ] = None
     precision: Annotated[
         str,
         Field(
@@ -145,6 +184,87 @@ class Scenario(msgspec.Struct, frozen=True):
             help="What is shared out over the cards instead of being held by each.",
         ),
     ] = 0
+    layers: Annotated[int | None, _dimension("Layers", "Depth of the model")] = None
+    hidden: Annotated[int | None, _dimension("Hidden size", "Width of the residual stream")] = None
+    heads: Annotated[int | None, _dimension("Attention heads", "Query heads of a layer")] = None
+    kv_heads: Annotated[int | None, _dimension("Key and value heads", "Heads that keys and values have")] = None
+    head_dim: Annotated[int | None, _dimension("Head size", "Width of one head")] = None
+    mlp: Annotated[int | None, _dimension("MLP width", "Inner width of the MLP, of one expert in a mixture")] = None
+    vocabulary: Annotated[int | None, _dimension("Vocabulary", "Rows of the token embedding")] = None
+    micro_batch: Annotated[
+        int,
+        Field(
+            label="Micro-batch",
+            phrase="micro-batch {}",
+            kind=Count("1, 4 or 32", "sequences"),
+            group="batch",
+            minimum=1,
+            maximum=10**6,
+            help="Sequences in one forward pass on one card.",
+        ),
+    ] = 1
+    seq_len: Annotated[
+        int,
+        Field(
+            label="Sequence length",
+            phrase="{} tokens a sequence",
+            kind=Count("4096 or 128k", "tokens"),
+            group="batch",
+            minimum=1,
+            maximum=10**8,
+            help="Tokens of one sequence in a forward pass.",
+        ),
+    ] = 2048
+    gradient_accumulation: Annotated[
+        int,
+        Field(
+            label="Micro-batches in a step",
+            phrase="{} micro-batches in a step",
+            kind=Count("1 or 8", "micro-batches"),
+            group="batch",
+            minimum=1,
+            maximum=10**6,
+            help="Gradient accumulation: with more than one, gradients are there all along.",
+        ),
+    ] = 1
+    recompute: Annotated[
+        str,
+        Field(
+            label="Recomputation",
+            phrase="recompute {}",
+            kind=Choice("none or full", lambda: _RECOMPUTE),
+            group="batch",
+            help="Activation checkpointing: keep each layer's input only, and compute the rest again.",
+        ),
+    ] = "none"
+    attention: Annotated[
+        str,
+        Field(
+            label="Attention",
+            phrase="{} attention",
+            kind=Choice("sdpa or eager", lambda: _ATTENTION),
+            group="batch",
+            help="How attention is computed, which decides what it saves.",
+        ),
+    ] = "sdpa"
+    sliding_window: Annotated[
+        int | None,
+        Field(
+            label="Sliding window",
+            phrase="window of {} tokens",
+            kind=Count("4096 or none", "tokens"),
+            group="batch",
+            minimum=1,
+            maximum=10**8,
+            automatic="none",
+            help="Tokens that a sliding-window layer sees; a window narrower than the sequence changes the kernel.",
+        ),
+    ] = None
+    dropout: Annotated[bool, _switch("Dropout", "Whether the model's dropouts are active.")] = False
+    padding_mask: Annotated[bool, _switch("Padding mask", "Whether a padding mask is passed.")] = False
+    keep_logits: Annotated[
+        bool, _switch("Logits held", "Whether the caller holds the model's output through the backward pass.")
+    ] = False
     bytes_weights: Annotated[Number | None, _bytes_each("Weights", "weights")] = None
     bytes_gradients: Annotated[Number | None, _bytes_each("Gradients", "gradients")] = None
     bytes_master: Annotated[Number | None, _bytes_each("Master copy", "a full-precision copy of the weights")] = None
@@ -294,6 +414,14 @@ def to_json(scenario: Scenario) -> dict[str, object]:
     }
 
 
+DIMENSION_FIELDS = ("layers", "hidden", "heads", "kv_heads", "head_dim", "mlp", "vocabulary")
+
+
+def changed_dimensions(scenario: Scenario) -> dict[str, int]:
+    """Dimensions of the model that a person set in place of its own, by name."""
+    return {name: value for name in DIMENSION_FIELDS if (value := getattr(scenario, name)) is not None}
+
+
 def overrides(scenario: Scenario) -> dict[str, Number]:
     """Bytes a person set in place of the recipe's, by item name."""
     return {
@@ -310,7 +438,7 @@ def applies(scenario: Scenario, known: Field) -> bool:
 
 def describe(scenario: Scenario) -> str:
     """The scenario in one line, in a person's words: what differs from the defaults after what always matters."""
-    always = ("params", "precision", "optimizer", "card", "card_memory")
+    always = ("params", "model", "precision", "optimizer", "card", "card_memory")
     words = []
     for name, known in FIELDS.items():
         value = getattr(scenario, name)

@@ -17,7 +17,7 @@ def to_line(scenario: Scenario) -> str:
     for name, known in FIELDS.items():
         value = getattr(scenario, name)
         if value != known.default:
-            words += [known.flag, known.kind.text(value)]
+            words += [known.flag, known.kind.spell(value)]
     return shlex.join(words)
 
 

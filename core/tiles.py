@@ -6,44 +6,74 @@ import msgspec
 
 from core.account import Account
 from core.bands import BAND_LABELS
+from core.compare import SAME, percent_text
 from core.compute import SECONDS_A_DAY
-from core.lines import amount
-from core.numbers import plain, significant
+from core.lines import Line, amount
+from core.numbers import significant
 from core.quantities import bytes_text
 from core.verdict import duration_text
 
 
 class Tile(msgspec.Struct, frozen=True):
-    """A figure: its label, its value in large type, a line beneath, and the key that leads to its derivation."""
+    """A figure: its label, its value in large type, a line beneath, and the key that leads to its derivation.
+
+    `change` says how it differs from the baseline; "" where nothing is compared.
+    """
 
     key: str
     label: str
     value: str
     detail: str
+    line: Line
+    change: str = ""
 
 
-def tiles(account: Account) -> tuple[Tile, ...]:
-    """The tiles of an account: both unit systems side by side."""
-    each = account.each_bands
-    run = account.time
+def tiles(account: Account, baseline: Account | None = None) -> tuple[Tile, ...]:
+    """The tiles of an account, both unit systems side by side; beside a baseline each says how it differs."""
+    shown = _tiles(account)
+    if baseline is None:
+        return shown
+    pairs = zip(shown, _tiles(baseline), strict=True)
+    return tuple(msgspec.structs.replace(new, change=_change(old.line, new.line)) for new, old in pairs)
+
+
+def _change(before: Line, after: Line) -> str:
+    if before.value is None or after.value is None:
+        return ""
+    return percent_text(before.value, after.value) if before.value != after.value else SAME
+
+
+def _tiles(account: Account) -> tuple[Tile, ...]:
+    each, run = account.each_bands, account.time
     return (
-        _bytes("training.bytes", "Training", account.training.count),
-        _bytes("inference.bytes", "Inference", account.inference.count),
+        _bytes("training.bytes", "Training", account.training),
+        _bytes("inference.bytes", "Inference", account.inference),
         Tile(
             "per_parameter.bytes",
             "Each parameter",
             f"{significant(account.each.value or 0, 5)} B",
-            " / ".join(plain(each[band]) for band in BAND_LABELS),
+            " / ".join(significant(each[band], 3) for band in BAND_LABELS),
+            account.each,
         ),
-        _bytes("card.bytes", account.card.name or "One card", account.card.capacity.count),
+        _card(account),
         Tile(
             "time.days",
             f"Time on {amount(account.cards.count, 'cards')}",
             duration_text(run.seconds.value or 0),
             f"on one: {duration_text((run.days_on_one.value or 0) * SECONDS_A_DAY)}",
+            run.seconds,
         ),
     )
 
 
-def _bytes(key: str, label: str, count: int) -> Tile:
-    return Tile(key, label, bytes_text(count), bytes_text(count, "binary"))
+def _card(account: Account) -> Tile:
+    """The card's memory, or where a model is known how much of it one card uses at its peak."""
+    if account.stage.bill is None:
+        return _bytes("card.bytes", account.card.name or "One card", account.card.capacity)
+    peak = account.stage.peak
+    detail = f"{bytes_text(peak.count, 'binary')} of {bytes_text(account.card.room.count)}"
+    return Tile("per_card.peak", "Peak of one card", bytes_text(peak.count), detail, peak)
+
+
+def _bytes(key: str, label: str, line: Line) -> Tile:
+    return Tile(key, label, bytes_text(line.count), bytes_text(line.count, "binary"), line)

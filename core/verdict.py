@@ -40,17 +40,20 @@ def verdict(account: Account) -> Verdict:
     alone = account.cards.count == 1
     whose = "one card holds" if alone else f"each of {count_of_cards(account.cards.count)} holds"
     chosen = f"At stage {stage.stage} {whose}"
-    held = both_text(stage.per_card.count)
+    held = both_text(stage.peak.count)
+    at = "" if stage.bill is None else f" at its peak ({stage.bill.peak.name})"
     if stage.fits:
-        detail = f"{chosen} {held}: it fits, with {both_text(stage.headroom.count)} to spare."
+        detail = f"{chosen} {held}{at}: it fits, with {both_text(stage.headroom.count)} to spare."
         if stage.headroom.count == 0:
-            detail = f"{chosen} {held}: it just fits, with nothing to spare."
+            detail = f"{chosen} {held}{at}: it just fits, with nothing to spare."
     else:
-        detail = f"{chosen} {held}: over by {both_text(-stage.headroom.count)}."
+        detail = f"{chosen} {held}{at}: over by {both_text(-stage.headroom.count)}."
     if account.cards_needed is None:
         return Verdict("impossible", "No card", "the reserve is as large as the card", detail)
     needed = account.cards_needed.count
-    condition = "if every byte is shared out (stage 3)" if needed > 1 else "holds the whole training state"
+    condition = "if every byte is shared out (stage 3)" if needed > 1 else "enough for the whole training state"
+    if stage.bill is not None and needed > 1:
+        condition = "for the state alone, if every byte is shared out"
     return Verdict("fits" if stage.fits else "over", count_of_cards(needed), condition, detail)
 
 

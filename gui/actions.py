@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-Menu = Literal["File", "Edit", "View", "Help"]
-MENUS: tuple[Menu, ...] = ("File", "Edit", "View", "Help")
+Menu = Literal["File", "Edit", "Scenario", "View", "Help"]
+MENUS: tuple[Menu, ...] = ("File", "Edit", "Scenario", "View", "Help")
+MOST_FLIPS = 9
 
 
 class ActionRow(msgspec.Struct, frozen=True):
@@ -46,10 +47,21 @@ ACTIONS = (
     ActionRow("copy_latex", "Copy ledger as LaTeX", "Edit"),
     ActionRow("copy_line", "Copy scenario as one line", "Edit", ("Ctrl+L",), rule=True),
     ActionRow("paste_line", "Paste scenario", "Edit", ("Ctrl+Shift+V",)),
+    ActionRow("pin", "Pin as baseline, or unpin", "Scenario", ("Ctrl+B",)),
+    ActionRow("duplicate", "Duplicate", "Scenario", ("Ctrl+D",), rule=True),
+    ActionRow("rename", "Rename…", "Scenario", ("F2",)),
+    ActionRow("remove", "Remove", "Scenario", ("Ctrl+Shift+W",)),
+    *(
+        ActionRow(f"flip_{place}", f"Show scenario {place}", "Scenario", (f"Ctrl+{place}",), rule=place == 1)
+        for place in range(1, MOST_FLIPS + 1)
+    ),
     ActionRow("page_why", "Why so much", "View", ("Alt+1",), "page"),
     ActionRow("page_cards", "How many cards", "View", ("Alt+2",), "page"),
-    ActionRow("page_ledger", "Ledger", "View", ("Alt+3",), "page"),
-    ActionRow("page_learn", "Learn", "View", ("Alt+4",), "page"),
+    ActionRow("page_step", "One step", "View", ("Alt+3",), "page"),
+    ActionRow("page_model", "Model", "View", ("Alt+4",), "page"),
+    ActionRow("page_scenarios", "Scenarios", "View", ("Alt+5",), "page"),
+    ActionRow("page_ledger", "Ledger", "View", ("Alt+6",), "page"),
+    ActionRow("page_learn", "Learn", "View", ("Alt+7",), "page"),
     ActionRow("unit_decimal", "Charts in GB", "View", ("Ctrl+G",), "unit", rule=True),
     ActionRow("unit_binary", "Charts in GiB", "View", ("Ctrl+Shift+G",), "unit"),
     ActionRow("theme_system", "Follow the system", "View", (), "theme", rule=True),

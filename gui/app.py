@@ -17,8 +17,10 @@ from PySide6.QtWidgets import QApplication
 from core import document
 from core.commandline import Refused
 from core.document import DocumentError
+from core.opening import open_any
+from core.scenario import Scenario
 from core.version import VERSION
-from core.workbook import Workbook
+from core.workbook import Workbook, single
 from gui.autosave import Autosave, left_behind
 from gui.look import Look
 from gui.main_window import MainWindow
@@ -51,15 +53,16 @@ def open_window(arguments: list[str]) -> int:
         raise Refused(f"{arguments[1]}: one file can be opened at a time")
     path = Path(arguments[0]) if arguments else None
     try:
-        book = document.load_book(path) if path else Workbook()
+        found = open_any(path) if path else Workbook()
     except DocumentError as problem:
         raise Refused(str(problem)) from None
     if _has_no_display():
         raise Refused("there is no display for the window; `report` and `chart` need none")
     app = make_app()
     settings = Settings()
+    book = found if isinstance(found, Workbook) else single(Scenario(model=found))
     store = Store(book)
-    store.path = path
+    store.path = path if isinstance(found, Workbook) else None
     window = MainWindow(store, settings, Look(app, settings))
     _watch(window)
     lost = left_behind(folder())

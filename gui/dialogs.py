@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 Answer = Literal["save", "discard", "cancel"]
 
@@ -19,7 +19,7 @@ class Dialogs:
     def file_to_open(self, folder: str) -> Path | None:
         """A scenario file to open."""
         name, _ = QFileDialog.getOpenFileName(
-            self._parent, "Open scenario", folder, "Scenarios (*.memtax);;All files (*)"
+            self._parent, "Open a scenario or a model", folder, "Scenarios and models (*.memtax *.json);;All files (*)"
         )
         return Path(name) if name else None
 
@@ -34,6 +34,11 @@ class Dialogs:
             self._parent, "Export picture", suggestion, "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"
         )
         return _with_ending(name, (".png", ".svg", ".pdf"))
+
+    def name(self, present: str) -> str:
+        """Another name; "" where the person gives none."""
+        text, taken = QInputDialog.getText(self._parent, "Rename scenario", "Name", text=present)
+        return text.strip() if taken else ""
 
     def keep_changes(self, name: str) -> Answer:
         """Whether unsaved work is saved before it is left."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from core.charts.catalogue import PAGES
+from core.charts.compare import SCENARIOS
 from core.quantities import System
 from gui.actions import install
 from gui.commands import Commands
@@ -18,12 +19,16 @@ from gui.dialogs import Dialogs
 from gui.learn.page import LearnPage
 from gui.look import Look
 from gui.palette import Palette
+from gui.panels.baseline_line import BaselineLine
+from gui.panels.beginnings_bar import BeginningsBar
 from gui.panels.board import Board
 from gui.panels.cards import Card
 from gui.panels.labels import ElidedLabel
 from gui.panels.ledger_table import LedgerTable
 from gui.panels.notes_line import NotesLine
 from gui.panels.offer import Offer
+from gui.panels.scenario_tabs import ScenarioTabs
+from gui.panels.scenarios_page import ScenariosPage
 from gui.panels.slim_bar import SlimBar
 from gui.panels.summary import Summary
 from gui.panels.why import WhyPopup
@@ -47,6 +52,11 @@ class MainWindow(QMainWindow):
         self.summary = Summary()
         self.boards = {page.name: Board(page) for page in PAGES}
         self.table = LedgerTable()
+        self.tabs = ScenarioTabs(store)
+        self.tabs.rename_requested.connect(self.commands.scenarios.rename)
+        self.scenarios = ScenariosPage()
+        self.baseline = BaselineLine()
+        self.baseline.dropped.connect(self.commands.scenarios.unpin)
         self.learn = LearnPage()
         self.notes = NotesLine()
         self.slim_bar = SlimBar(store)
@@ -71,6 +81,7 @@ class MainWindow(QMainWindow):
             board.asked.connect(self.explain)
             board.menu_requested.connect(self.commands.pictures.chart_menu)
         self.table.said.connect(self.say)
+        self.beginnings.chosen.connect(self.commands.files.begin)
         store.changed.connect(self.show_account)
         store.shown_changed.connect(self.show_account)
         store.document_changed.connect(self.show_document)
@@ -87,11 +98,14 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(inputs)
         column.setContentsMargins(0, 4, 0, 4)
         column.addWidget(self.form)
+        self.beginnings = BeginningsBar()
+        column.addWidget(self.beginnings)
 
         self.pages = QStackedWidget()
-        self._page_names = [*self.boards, LEDGER, LEARN]
+        self._page_names = [*self.boards, SCENARIOS, LEDGER, LEARN]
         for board in self.boards.values():
             self.pages.addWidget(board)
+        self.pages.addWidget(self.scenarios)
         ledger_card = Card()
         ledger_column = QVBoxLayout(ledger_card)
         ledger_column.setContentsMargins(8, 8, 8, 8)
@@ -99,7 +113,7 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(ledger_card)
         self.pages.addWidget(self.learn)
 
-        self._page_switch = Switch([*(page.label for page in PAGES), "Ledger", "Learn"], "View")
+        self._page_switch = Switch([*(page.label for page in PAGES), "Scenarios", "Ledger", "Learn"], "View")
         self._page_switch.chosen.connect(lambda place: self.show_page(self._page_names[place]))
         self._unit_switch = Switch(list(UNIT_NAMES.values()), "Unit of the charts")
         self._unit_switch.chosen.connect(lambda place: self.store.set_system(list(UNIT_NAMES)[place]))
@@ -117,7 +131,9 @@ class MainWindow(QMainWindow):
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self._offer)
+        right.addWidget(self.tabs)
         right.addWidget(self.summary)
+        right.addWidget(self.baseline)
         right.addLayout(bar)
         right.addWidget(self.pages, 1)
         right.addWidget(self.notes)
@@ -135,10 +151,13 @@ class MainWindow(QMainWindow):
     def show_account(self) -> None:
         """Show the store's account everywhere."""
         account, system = self.store.account, self.store.system
-        self.summary.show_account(account)
+        baseline, book = self.store.baseline, self.store.book
+        self.summary.show_account(account, baseline)
         for board in self.boards.values():
-            board.show_account(account, system)
-        self.table.show_account(account)
+            board.show_account(account, system, baseline)
+        self.table.show_account(account, baseline)
+        self.scenarios.show_accounts(self.store.accounts, book.current, system)
+        self.baseline.show_comparison(account, baseline, book.baseline.name if book.baseline else "", system)
         self.learn.show_account(account, system)
         self.notes.show_account(account)
         self._unit_switch.press(list(UNIT_NAMES).index(system))
@@ -158,6 +177,7 @@ class MainWindow(QMainWindow):
         self.summary.setFixedHeight(round(152 * self.look.zoom))
         for board in self.boards.values():
             board.set_theme(self.look.theme, self.look.zoom)
+        self.scenarios.set_theme(self.look.theme, self.look.zoom)
         self.form.set_theme(self.look.theme, self.look.zoom)
         self.table.set_zoom(self.look.zoom)
         self.learn.set_theme(self.look.theme, self.look.zoom)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.account import Account
-from core.charts.catalogue import BOARD, CHARTS, describe_charts
+from core.charts.catalogue import BOARD, CHARTS
+from core.charts.compare import describe_beside
 from core.charts.description import Chart
 from core.quantities import System
 from core.scenario import describe
@@ -14,7 +15,9 @@ from gui.charts.page import Heading
 UNITS: dict[System, str] = {"decimal": "GB = 10⁹ bytes", "binary": "GiB = 2³⁰ bytes"}
 
 
-def picture(account: Account, name: str, system: System = "decimal") -> tuple[tuple[Chart, ...], Heading]:
+def picture(
+    account: Account, name: str, system: System = "decimal", baseline: Account | None = None
+) -> tuple[tuple[Chart, ...], Heading]:
     """The charts and the heading of a picture by name: a chart's name, or the board of all charts."""
     names = tuple(CHARTS) if name == BOARD else (name,)
     said = verdict(account)
@@ -24,7 +27,9 @@ def picture(account: Account, name: str, system: System = "decimal") -> tuple[tu
         scenario=describe(account.scenario),
         foot=f"Memory Tax {VERSION} · {UNITS[system]} · training state only, activations not counted",
     )
-    return describe_charts(account, names, system), heading
+    charts = tuple(describe_beside(wanted, account, baseline, system) for wanted in names)
+    # On a board, a chart that has nothing to show would only take room.
+    return tuple(chart for chart in charts if chart.bars or len(charts) == 1), heading
 
 
 def file_name(account: Account, name: str) -> str:

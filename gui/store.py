@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from core import document
 from core.account import Account, account
+from core.fields import InputError
 from core.history import History
 from core.quantities import System
 from core.scenario import Scenario
-from core.workbook import Workbook, single
+from core.workbook import MOST_SCENARIOS, Workbook, single
 
 
 class Store(QObject):
@@ -29,7 +31,7 @@ class Store(QObject):
         book = start if isinstance(start, Workbook) else single(start or Scenario())
         self._history: History[Workbook] = History(book)
         self._account = account(book.scenario)
-        self._baseline: tuple[Scenario, Account] | None = None
+        self._accounts: dict[int, Account] = {}
         self._saved = book
         self.path: Path | None = None
         self._system: System = "decimal"
@@ -55,9 +57,27 @@ class Store(QObject):
         pinned = self.book.baseline
         if pinned is None:
             return None
-        if self._baseline is None or self._baseline[0] is not pinned.scenario:
-            self._baseline = (pinned.scenario, account(pinned.scenario))
-        return self._baseline[1]
+        return self._account_of(pinned.scenario)
+
+    @property
+    def accounts(self) -> list[tuple[str, Account]]:
+        """The accounts of all scenarios of the document, by name. One that has none any more is left out."""
+        found = []
+        for named in self.book.scenarios:
+            with contextlib.suppress(InputError):
+                found.append((named.name, self._account_of(named.scenario)))
+        return found
+
+    def _account_of(self, scenario: Scenario) -> Account:
+        if scenario is self.scenario:
+            return self._account
+        kept = self._accounts.get(id(scenario))
+        # The key is an identity: the scenario itself is in its account, so that it cannot be another's.
+        if kept is None or kept.scenario is not scenario:
+            if len(self._accounts) > 2 * MOST_SCENARIOS:
+                self._accounts.clear()
+            kept = self._accounts[id(scenario)] = account(scenario)
+        return kept
 
     @property
     def system(self) -> System:

@@ -92,6 +92,8 @@ QPushButton[primary="true"]:disabled { background: $window; color: $quiet; borde
 QPushButton[flat="true"] { background: transparent; border-color: transparent; }
 QPushButton[flat="true"]:hover { background: $hover; }
 QPushButton[flat="true"]:focus { border: ${two}px solid $accent; }
+QPushButton[small="true"] { padding: ${three}px ${six}px; min-height: ${segment_height}px; font-size: ${caption}px; }
+QPushButton[small="true"]:focus { padding: ${two}px ${five}px; }
 QFrame[segments="true"] { background: $track; border: none; border-radius: ${field_radius}px; }
 QPushButton[segment="true"] {
     background: transparent; color: $track_text; border: ${one}px solid transparent; border-radius: ${six}px;
@@ -142,6 +144,15 @@ QHeaderView::section {
     padding: ${six}px ${header_x}px; font-size: ${caption}px; font-weight: 500;
 }
 
+QTabBar { background: transparent; }
+QTabBar::tab {
+    background: transparent; color: $track_text; border: ${one}px solid transparent; border-radius: ${six}px;
+    padding: ${four}px ${segment_x}px; margin-right: ${four}px; font-size: ${caption}px; font-weight: 500;
+}
+QTabBar::tab:hover { color: $text; background: $hover; }
+QTabBar::tab:selected { background: $card; color: $text; border-color: $field_line; font-weight: 600; }
+QTabBar::tab:focus { border: ${two}px solid $accent; }
+
 QMenuBar { background: $window; color: $text; border: none; padding: ${two}px; }
 QMenuBar::item { background: transparent; padding: ${four}px ${field_radius}px; border-radius: ${six}px; }
 QMenuBar::item:selected { background: $line; }
@@ -167,6 +178,7 @@ QScrollBar::handle { background: $field_line; border-radius: ${three}px; margin:
 QScrollBar::handle:vertical { min-height: ${handle}px; }
 QScrollBar::handle:horizontal { min-width: ${handle}px; }
 QScrollBar::handle:hover { background: $quiet; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: transparent; }

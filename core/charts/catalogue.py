@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 import msgspec
 
-from core.account import Account, Stage
+from core.account import Account, Stage, at_peak
 from core.bands import BAND_LABELS
+from core.charts.build import against, band_segments, byte_chart, plain_chart, share_text
 from core.charts.description import Bar, Chart, Limit, Segment
-from core.charts.scale import byte_ticks, plain_ticks, reach
+from core.charts.model import TITLE, model_chart
+from core.charts.step import KEPT_TITLE, STEP_TITLE, kept_chart, step_chart
 from core.lines import amount
-from core.numbers import Number, plain, significant
+from core.numbers import plain, significant
 from core.quantities import System, bytes_text
 from core.recipes import optimizer, recipe
-from core.states import per_card_bytes
 
 _MOST_CARD_LINES = 5
 _MOST_CARD_ROWS = 8
-_FRACTIONS = {
-    Fraction(1, 8): "one eighth",
-    Fraction(1, 4): "a quarter",
-    Fraction(1, 2): "half",
-    Fraction(3, 4): "three quarters",
-}
 
 
 class ChartKind(msgspec.Struct, frozen=True):
@@ -35,40 +29,11 @@ class ChartKind(msgspec.Struct, frozen=True):
     describe: Callable[[Account, System], Chart]
 
 
-def share_text(part: Number, whole: Number) -> str:
-    """A part of a whole: in words where it is a plain fraction, else in per cent."""
-    share = Fraction(part) / Fraction(whole)
-    return _FRACTIONS.get(share, f"{significant(share * 100)} %")
-
-
 def recipe_text(account: Account) -> str:
     """Recipe and optimizer as a person names them."""
     scenario = account.scenario
     named = recipe(scenario.precision).label
     return f"{'Custom bytes, from ' if account.custom else ''}{named} with {optimizer(scenario.optimizer).label}"
-
-
-def _chart(
-    name: str, caption: str, bars: tuple[Bar, ...], limits: tuple[Limit, ...], system: System, title: str = ""
-) -> Chart:
-    """A chart of bytes: scale and spoken text follow from bars and limits."""
-    maximum, break_at = reach(bars, limits)
-    ticks = byte_ticks(break_at or maximum, system)
-    return _spoken(name, title, caption, "B", bars, limits, ticks, maximum, break_at)
-
-
-def _spoken(
-    name: str, title: str, caption: str, unit: str, bars: tuple[Bar, ...], limits: tuple[Limit, ...],
-    ticks: tuple[object, ...], maximum: Number, break_at: Number | None,
-) -> Chart:  # fmt: skip
-    said = [caption]
-    for bar in bars:
-        parts = [f"{segment.label.lower()} {segment.text}" for segment in bar.segments if segment.value]
-        said.append(f"{bar.label}: {bar.text}" + (f" ({', '.join(parts)})" if len(parts) > 1 else ""))
-    said += [f"Line at {limit.label}" for limit in limits]
-    return Chart(
-        name, title or CHARTS[name].title, caption, unit, bars, limits, ticks, maximum, break_at, ". ".join(said) + "."  # type: ignore[arg-type]
-    )  # fmt: skip
 
 
 def per_parameter(account: Account, system: System) -> Chart:
@@ -84,18 +49,10 @@ def per_parameter(account: Account, system: System) -> Chart:
         for index, kept in enumerate(account.kept)
         if (key := f"per_parameter.{index}.bytes") and (kept.item.name != "other" or kept.item.bytes)
     )
-    longest = max(max(bar.total for bar in bars), 1)
     each = account.each_bands
     bands = " · ".join(f"{BAND_LABELS[band].lower()} {plain(each[band])}" for band in BAND_LABELS)
     caption = f"{significant(account.each.value or 0, 6)} B in all: {bands}"
-    return _spoken("per-parameter", "", caption, "B", bars, (), plain_ticks(longest, "B"), longest, None)
-
-
-def _band_segments(lines: dict[str, int], keys: str, system: System) -> tuple[Segment, ...]:
-    return tuple(
-        Segment(band, BAND_LABELS[band], lines[band], bytes_text(lines[band], system), keys.format(band))
-        for band in BAND_LABELS
-    )
+    return plain_chart("per-parameter", CHARTS["per-parameter"].title, caption, bars, "B")
 
 
 def footprint(account: Account, system: System) -> Chart:
@@ -104,7 +61,7 @@ def footprint(account: Account, system: System) -> Chart:
     bars = (
         Bar(
             "Training",
-            _band_segments({band: line.count for band, line in account.bands.items()}, "training.bands.{}", system),
+            band_segments({band: line.count for band, line in account.bands.items()}, "training.bands.{}", system),
             bytes_text(training, system),
             amount(account.each.value, "B") + " each",
             "training.bytes",
@@ -119,7 +76,7 @@ def footprint(account: Account, system: System) -> Chart:
     )
     share = f": the weights alone are {share_text(inference, training)}" if 0 < inference < training else ""
     caption = f"{bytes_text(training, system)} against {bytes_text(inference, system)}{share}"
-    return _chart("footprint", caption, bars, _card_lines(account, training), system)
+    return byte_chart("footprint", CHARTS["footprint"].title, caption, bars, _card_lines(account, training), system)
 
 
 def _card_lines(account: Account, longest: int) -> tuple[Limit, ...]:
@@ -145,21 +102,15 @@ def _card_limit(account: Account, system: System) -> tuple[Limit, ...]:
     return (Limit(room, f"{bytes_text(room, system)}, {account.card.name or 'one card'}{reserved}"),)
 
 
-def _against(total: int, room: int, system: System) -> str:
-    value = bytes_text(total, system)
-    return f"{value} · fits" if total <= room else f"{value} · over by {bytes_text(total - room, system)}"
-
-
 _SHARED_TEXT = ("nothing shared", "optimizer states", "and gradients", "and parameters")
 
 
 def _stage_bar(account: Account, stage: Stage, system: System) -> Bar:
-    per_card = stage.per_card.count
     keys = "per_card.{}" if stage is account.stage else f"stages.{stage.stage}.per_card_bytes"
     return Bar(
         f"Stage {stage.stage}",
-        _band_segments({band: line.count for band, line in stage.bands.items()}, keys, system),
-        _against(per_card, account.card.room.count, system),
+        band_segments(stage.at_peak(), keys, system),
+        against(stage.peak.count, account.card.room.count, system),
         _SHARED_TEXT[stage.stage],
         f"stages.{stage.stage}.per_card_bytes",
         over=not stage.fits,
@@ -175,7 +126,9 @@ def stages(account: Account, system: System) -> Chart:
     said = f"from stage {fits[0].stage} on it fits" if fits else "it fits at no stage"
     if len(fits) == len(bars):
         said = "it fits at every stage"
-    return _chart("stages", f"On {cards}: {said}", bars, _card_limit(account, system), system)
+    return byte_chart(
+        "stages", CHARTS["stages"].title, f"On {cards}: {said}", bars, _card_limit(account, system), system
+    )
 
 
 def card_ladder(chosen: int) -> list[int]:
@@ -190,27 +143,34 @@ def card_ladder(chosen: int) -> list[int]:
 def by_cards(account: Account, system: System) -> Chart:
     """One card's share against the number of cards, at the chosen stage; at stage 0, where nothing shrinks, at 3."""
     stage = account.scenario.zero or 3
-    items = tuple(kept.item for kept in account.kept)
     room, chosen = account.card.room.count, account.cards.count
     bars = []
     for count in card_ladder(chosen):
-        bands = per_card_bytes(items, account.params.count, stage, count)
+        bands = at_peak(account, stage, count)
         total = sum(bands.values())
         key = f"stages.{stage}.per_card_bytes" if count == chosen else ""
         bars.append(
             Bar(
                 amount(count, "cards"),
-                _band_segments(bands, key.replace("{", "").replace("}", ""), system),
-                _against(total, room, system),
+                band_segments(bands, key.replace("{", "").replace("}", ""), system),
+                against(total, room, system),
                 key=key,
                 over=total > room,
                 chosen=count == chosen,
             )
         )
     fewest = account.stages[stage].to_fit.value
-    needs = f"it fits from {amount(fewest, 'cards')} on" if fewest else "it fits on no number of cards"
+    what = "it" if account.model is None else "the state alone"
+    needs = f"{what} fits from {amount(fewest, 'cards')} on" if fewest else f"{what} fits on no number of cards"
     why = " (stage 0 shares nothing)" if account.scenario.zero == 0 else ""
-    return _chart("cards", f"At stage {stage}{why}: {needs}", tuple(bars), _card_limit(account, system), system)
+    return byte_chart(
+        "cards",
+        CHARTS["cards"].title,
+        f"At stage {stage}{why}: {needs}",
+        tuple(bars),
+        _card_limit(account, system),
+        system,
+    )
 
 
 CHARTS: dict[str, ChartKind] = {
@@ -220,6 +180,9 @@ CHARTS: dict[str, ChartKind] = {
         ChartKind("footprint", "Training against inference", footprint),
         ChartKind("stages", "One card by ZeRO stage", stages),
         ChartKind("cards", "One card by number of cards", by_cards),
+        ChartKind("model", TITLE, model_chart),
+        ChartKind("step", STEP_TITLE, step_chart),
+        ChartKind("kept", KEPT_TITLE, kept_chart),
     )
 }
 # All charts on one sheet, under this name.
@@ -242,4 +205,6 @@ class Page(msgspec.Struct, frozen=True):
 PAGES = (
     Page("why", "Why so much", ("per-parameter", "footprint")),
     Page("cards", "How many cards", ("stages", "cards")),
+    Page("step", "One step", ("step", "kept")),
+    Page("model", "Model", ("model",)),
 )

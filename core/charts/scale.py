@@ -52,11 +52,11 @@ def plain_ticks(maximum: Number, unit: str) -> tuple[Tick, ...]:
 
 def reach(bars: tuple[Bar, ...], limits: tuple[Limit, ...]) -> tuple[Number, Number | None]:
     """The end of the axis, and where longer bars are broken: None where every bar is drawn to scale."""
-    longest = max((bar.total for bar in bars), default=0)
+    longest = max((_length(bar) for bar in bars), default=0)
     marks = max((limit.value for limit in limits), default=0)
     if not marks or longest <= BREAK_AT_CARDS * marks:
         return max(longest, marks, 1), None
-    totals = sorted(bar.total for bar in bars)
+    totals = sorted(_length(bar) for bar in bars)
     whole: Number = max((total for total in totals if total <= BREAK_AT_CARDS * marks), default=0)
     while True:
         break_at = max(Fraction(whole) * Fraction(21, 20), Fraction(marks) * Fraction(8, 5))
@@ -67,3 +67,8 @@ def reach(bars: tuple[Bar, ...], limits: tuple[Limit, ...]) -> tuple[Number, Num
             break
         whole = between[-1]
     return (narrow(maximum), narrow(break_at)) if longest > maximum else (max(longest, marks), None)
+
+
+def _length(bar: Bar) -> Number:
+    """How far a bar reaches, now or in the baseline."""
+    return max(bar.total, bar.ghost or 0)

@@ -8,7 +8,7 @@ import msgspec
 
 from core.charts.description import Bar, Chart
 from gui.charts.parts import Label
-from gui.charts.scale import ratio, reach
+from gui.charts.scale import reach
 from gui.charts.text import Typesetter
 
 NAME_SHARE, NAME_MOST = 0.36, 260.0
@@ -139,7 +139,7 @@ def _name_width(bar: Bar, type_: Typesetter, notes: str, scale: float) -> float:
 
 
 def _plot(chart: Chart, type_: Typesetter, notes: str, room: float, scale: float) -> float:
-    """The widest plot in which every value still ends within `room`; a bar's share counts in eighths."""
+    """The widest plot in which every value still ends within `room`; a bar counts as half the scale or as all of it."""
     plot = room - 4 * scale
     for bar in chart.bars:
         if not bar.text:
@@ -149,8 +149,6 @@ def _plot(chart: Chart, type_: Typesetter, notes: str, room: float, scale: float
         if room - reserve < 3:
             return 0.0
         longest = reach(bar)
-        to_scale = 0 < chart.maximum >= longest
-        share = math.ceil(8 * ratio(longest, chart.maximum)) / 8 if to_scale else 1.0
-        if share:
-            plot = min(plot, (room - reserve - 1) / share)
+        share = 1.0 if 2 * longest > chart.maximum else 0.5
+        plot = min(plot, (room - reserve - 1) / share)
     return plot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -11,6 +11,7 @@ from core.charts.description import Chart
 from gui import fonts
 from gui.charts import painter as chart_painter
 from gui.charts.layout import lay_out
+from gui.charts.motion import between, can_move
 from gui.charts.parts import Layout
 from gui.theme import LIGHT, Theme
 
@@ -121,6 +122,10 @@ class ChartItem(pg.GraphicsWidget):
         self.axis = ValueAxis(self)
         self.bars = BarsItem(self)
         self.layout_data = lay_out(chart, 1, 1, scale)
+        self._from: Layout | None = None
+        self._growth = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=0)
+        self._growth.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._growth.valueChanged.connect(self._grow)
 
     @property
     def chart(self) -> Chart:
@@ -130,8 +135,21 @@ class ChartItem(pg.GraphicsWidget):
     def set_chart(self, chart: Chart) -> None:
         """Shows another description."""
         if chart != self._chart:
+            seen = self.bars.layout
             self._chart = chart
             self._lay_out()
+            if seen is not None and self._growth.duration() > 0 and can_move(seen, self.layout_data):
+                self._from = seen
+                self._growth.start()
+                self._grow(0.0)
+
+    def set_motion(self, milliseconds: int) -> None:
+        """How long bars take to grow to a new length; 0, as at first, for not at all."""
+        self._growth.setDuration(milliseconds)
+
+    def _grow(self, share: float) -> None:
+        if self._from is not None:
+            self.bars.show_layout(between(self._from, self.layout_data, share), self._theme)
 
     def set_theme(self, theme: Theme) -> None:
         """Shows the same in another theme."""
@@ -149,6 +167,8 @@ class ChartItem(pg.GraphicsWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
+        self._growth.stop()
+        self._from = None
         size = self.size()
         if size.width() < 1 or size.height() < 1:
             return

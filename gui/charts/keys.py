@@ -13,8 +13,8 @@ from gui.charts.parts import Chip, Label, Leader, Row
 from gui.charts.scale import ValueScale
 from gui.charts.text import Typesetter
 
-GAP, CHIP = 14.0, 8.0
-"""Pixels at scale 1 between two labels, and of a chip's side."""
+GAP, CHIP, LIFT = 14.0, 8.0, 8.0
+"""Pixels at scale 1 between two labels, of a chip's side, and between texts and bar: room for leaders."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -42,20 +42,19 @@ class Placed(msgspec.Struct, frozen=True):
 class Key(msgspec.Struct, frozen=True):
     """The lane of names above one bar: `height` pixels are to be kept free above its row.
 
-    `lift`: pixels between texts and bar; `wide`: the texts reach over the bar's own name.
+    `wide`: the texts reach over the bar's own name.
     """
 
     bar: int
     entries: tuple[Entry, ...]
     height: float
-    lift: float
     wide: bool
 
     def place(self, row: Row, chart: Chart, type_: Typesetter, scale: float) -> Placed:
         """Labels, chips and leaders, now that the bar's height is known."""
         line, chip = type_.height("key"), CHIP * scale
         # Above the bar, and above the value at its end where type is taller than the bar.
-        bottom = min(row.body.top(), row.body.center().y() - type_.height("value") / 2) - self.lift
+        bottom = min(row.body.top(), row.body.center().y() - type_.height("value") / 2) - LIFT * scale
         if self.wide:
             bottom = min(
                 bottom, row.body.center().y() - (type_.height("chosen") + type_.height("note")) / 2 - 2 * scale
@@ -80,8 +79,8 @@ class Key(msgspec.Struct, frozen=True):
                     Leader(
                         (
                             QPointF(foot, top - 1),
-                            QPointF(foot, top - 3 * scale),
-                            QPointF(head, bottom + 1 * scale),
+                            QPointF(foot, top - 2 * scale),
+                            QPointF(head, bottom),
                             QPointF(head, square.bottom() + 1 * scale),
                         )
                     )
@@ -109,9 +108,9 @@ def plan(
         best: Key | None = None
         for index in (index for index, some in named.items() if most and len(some) == most):
             key = _key(chart, index, named[index], values, type_, left, right, scale)
-            if key is not None and (best is None or _rank(key) > _rank(best)):
+            if key is not None and (best is None or _rank(key, values) > _rank(best, values)):
                 best = key
-                if _rank(key) == (most, True):
+                if _rank(key, values) == (most, True):
                     break
         if best is None:
             break
@@ -130,9 +129,9 @@ def _named(chart: Chart, index: int, wanted: set[tuple[str, str]]) -> list[int]:
     ]
 
 
-def _rank(key: Key) -> tuple[int, bool]:
-    """More names first, then names that need no leaders; the earlier bar where both are equal."""
-    return len(key.entries), not any(entry.off(0.0) for entry in key.entries)
+def _rank(key: Key, values: ValueScale) -> tuple[int, bool]:
+    """More names first, then a bar long enough to point at its parts; the earlier bar where both are equal."""
+    return len(key.entries), key.entries[-1].high - values.left >= 0.3 * values.width
 
 
 def _key(
@@ -169,9 +168,7 @@ def _key(
             entries = tuple(
                 Entry(at, edges[at], edges[at + 1], start, amounts) for at, start in zip(named, lefts, strict=True)
             )
-            leaders = any(entry.off(chip) for entry in entries)
-            lift = ((12 if leaders else 4) + 6 * bar.chosen + 4 * (bar.ghost is not None)) * scale
-            wide = lefts[0] < values.left
-            return Key(index, entries, type_.height("key") + lift + (6 if wide else 2) * scale, lift, wide)
+            # As high with leaders as without, so that no row moves while a number is typed.
+            return Key(index, entries, type_.height("key") + (LIFT + 4) * scale, lefts[0] < values.left)
         named.remove(min(named, key=lambda at: bar.segments[at].value))
     return None

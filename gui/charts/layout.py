@@ -50,6 +50,8 @@ PLANS = (
     Plan(32, 0.93, notes="below", key=True),
     Plan(22, notes="beside", key=True),
     Plan(19, 0.93, notes="beside", key=True),
+    Plan(16, 0.93, key=True),
+    Plan(15, 0.85, key=True),
     Plan(16, 0.93),
     Plan(14, 0.85),
     Plan(14, 0.85, limits=False),
@@ -98,7 +100,12 @@ class _Attempt:
         pitch = self.plan.pitch
         if self.plan.notes == "below" and not any(bar.note or " · " in bar.text for bar in self.chart.bars):
             pitch = 27
-        return pitch * self.scale
+        if self.plan.thinned:
+            return pitch * self.scale
+        # Sizes of type are whole pixels, so that at odd scales a line may ask for a little more than the plan says.
+        below = self.plan.notes == "below" and pitch == self.plan.pitch
+        words = self.type.height("chosen") + (self.type.height("note") if below else 0.0)
+        return math.ceil(max(pitch * self.scale, words))
 
     def _measure(self) -> None:
         chart, plan, scale = self.chart, self.plan, self.scale
@@ -111,7 +118,9 @@ class _Attempt:
         lane = sum(key.height for key in self.keys)
         room = self.height - self.top - self.axis - lane
         self.fits = room >= self.pitch * len(chart.bars)
-        self.pitch = min(room / len(chart.bars), MOST_PITCH * scale)
+        pitch = min(room / len(chart.bars), MOST_PITCH * scale)
+        # Whole pixels, so that all bars are equally far apart; in a crowd every fraction counts.
+        self.pitch = math.floor(pitch) if pitch >= 8 else pitch
 
     def layout(self) -> Layout:
         chart, scale, left = self.chart, self.scale, self.columns.left

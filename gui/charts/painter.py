@@ -170,7 +170,7 @@ def _breaks(painter: QPainter, layout: Layout, theme: Theme) -> None:
 
 def _rules(painter: QPainter, layout: Layout, theme: Theme) -> None:
     width = max(1, math.floor(1.5 * layout.scale + 0.5))
-    halo = _pen(theme.card, width + 2 * layout.scale, alpha=0.9)
+    halo = _pen(theme.card, width + 2 * layout.scale)  # opaque: Qt blends a translucent line in threads, for 1 ms
     dash = _pen(theme.limit, width, dashes=(3.0, 2.0))
     for rule in layout.rules:
         x = round(rule.x) + 0.5 * (width % 2)  # on whole pixels, so that the line is sharp
@@ -201,10 +201,8 @@ def _brush(colour: str) -> QBrush:
 
 
 @lru_cache(maxsize=128)
-def _pen(colour: str, width: float, dashes: tuple[float, ...] = (), alpha: float = 1.0) -> QPen:
-    shade = QColor(colour)
-    shade.setAlphaF(alpha)
-    pen = QPen(shade, width)
+def _pen(colour: str, width: float, dashes: tuple[float, ...] = ()) -> QPen:
+    pen = QPen(QColor(colour), width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     if dashes:

@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
 
 from core.charts.description import Chart
 from gui.charts import pointing
@@ -72,6 +72,14 @@ class ChartView(pg.GraphicsView):
         """Type and strokes times `factor`."""
         self.item.set_scale(factor)
         self._draw_ring()
+
+    def set_motion(self, milliseconds: int) -> None:
+        """How long bars take to grow to a new length, 120 say; 0, as at first, for not at all.
+
+        It is 0 too where the system asks for no motion. What is pointed at, said and exported is never on its way.
+        """
+        wanted = self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0
+        self.item.set_motion(milliseconds if wanted else 0)
 
     def focus_key(self) -> str:
         """Key of what the keyboard's focus is on; "" for none."""

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from core import report
 from core.charts.catalogue import BOARD, PAGES
+from gui.actions import MOST_FLIPS
 from gui.commands.files import FileCommands
 from gui.commands.help import HelpCommands
 from gui.commands.pictures import PictureCommands
+from gui.commands.scenarios import ScenarioCommands
 from gui.commands.texts import TextCommands
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ class Commands:
         self._window = window
         self.files = FileCommands(window)
         self.pictures = PictureCommands(window)
+        self.scenarios = ScenarioCommands(window)
         self.texts = TextCommands(window)
         self.help = HelpCommands(window)
 
@@ -31,7 +34,8 @@ class Commands:
         """A function for each action, by the action's name."""
         window, store, look = self._window, self._window.store, self._window.look
         files, pictures, texts, about = self.files, self.pictures, self.texts, self.help
-        pages = (*(page.name for page in PAGES), "ledger", "learn")
+        pages = (*(page.name for page in PAGES), "scenarios", "ledger", "learn")
+        scenarios = self.scenarios
         return {
             "new": files.new,
             "open": files.open,
@@ -49,6 +53,11 @@ class Commands:
             "copy_latex": lambda: texts.copy_ledger(report.rows_as_latex),
             "copy_line": texts.copy_line,
             "paste_line": texts.paste_line,
+            "pin": scenarios.pin,
+            "duplicate": scenarios.duplicate,
+            "rename": scenarios.rename,
+            "remove": scenarios.remove,
+            **{f"flip_{place}": partial(scenarios.select, place - 1) for place in range(1, MOST_FLIPS + 1)},
             **{f"page_{name}": partial(window.show_page, name) for name in pages},
             "unit_decimal": lambda: store.set_system("decimal"),
             "unit_binary": lambda: store.set_system("binary"),

@@ -9,7 +9,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from core import document
+from core.beginnings import BEGINNINGS
 from core.document import DocumentError
+from core.fields import InputError
+from core.models.architecture import Architecture
+from core.opening import open_any
+from core.scenario import DIMENSION_FIELDS
 from core.workbook import Workbook
 
 if TYPE_CHECKING:
@@ -36,6 +41,12 @@ class FileCommands:
         if self.may_leave():
             self._window.store.replace(Workbook())
 
+    def begin(self, name: str) -> None:
+        """Take a worked scenario in place of the present one: one step, so nothing is lost."""
+        beginning = next(row for row in BEGINNINGS if row.name == name)
+        self._window.store.put(beginning.scenario)
+        self._window.say(beginning.about)
+
     def open(self) -> None:
         """Ask for a file and open it."""
         path = self._window.dialogs.file_to_open(self.folder())
@@ -43,21 +54,34 @@ class FileCommands:
             self.open_path(path)
 
     def open_path(self, path: Path) -> bool:
-        """Open a scenario file; a file that cannot be read changes nothing."""
+        """Open a scenario, or take the model of a configuration file; a file that cannot be read changes nothing."""
         try:
-            book = document.load_book(path)
+            found = open_any(path)
         except DocumentError as problem:
             self._window.dialogs.warn("The file was not opened", f"{problem}.")
             return False
+        if isinstance(found, Architecture):
+            return self._take_model(found)
         if not self.may_leave():
             return False
         try:
-            self._window.store.replace(book, path)
-        except ValueError as problem:
+            self._window.store.replace(found, path)
+        except InputError as problem:
             self._window.dialogs.warn("The file was not opened", f"{path.name}: {problem}.")
             return False
         self._remember(path)
         self._window.say(f"{path.name} opened")
+        return True
+
+    def _take_model(self, model: Architecture) -> bool:
+        """A configuration file names the model of the present scenario; dimensions set by hand go with the old one."""
+        try:
+            self._window.store.apply({"model": model, **dict.fromkeys(DIMENSION_FIELDS)})
+        except InputError as problem:
+            self._window.dialogs.warn("The model was not taken", f"{problem}.")
+            return False
+        self._window.store.commit()
+        self._window.say(f"{model.name}: {self._window.store.account.params.count:,} parameters")
         return True
 
     def save(self) -> bool:

@@ -69,7 +69,7 @@ class PictureCommands:
         from gui.export import DEFAULT_SIZE
 
         window = self._window
-        charts, heading = picture(window.store.account, name, window.store.system)
+        charts, heading = picture(window.store.account, name, window.store.system, window.store.baseline)
         if self._learn_page() and window.learn.view is not None:
             from gui.learn.picture import LearnPicture
 

@@ -7,16 +7,17 @@ from typing import Any
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from core.fields import Field, InputError
-from core.kinds import Choice, Kind
+from core.kinds import Choice, Flag, Kind
 from core.scenario import FIELDS
 from gui.controls.choice_box import ChoiceBox, Segments
+from gui.controls.flag_box import FlagBox
 from gui.controls.named_box import NamedBox
 from gui.controls.scrubber import Scrubber
 from gui.controls.value_box import ValueBox
 from gui.panels.labels import ElidedLabel, text_label
 from gui.store import Store
 
-Box = ValueBox | ChoiceBox | Segments
+Box = ValueBox | ChoiceBox | Segments | FlagBox
 
 
 def box_for(field: Field) -> Box:
@@ -24,6 +25,8 @@ def box_for(field: Field) -> Box:
     kind: Kind = field.kind
     if isinstance(kind, Choice):
         return Segments(field) if kind.whole else ChoiceBox(field)
+    if isinstance(kind, Flag):
+        return FlagBox(field)
     return NamedBox(field, FIELDS[field.or_named]) if field.or_named else ValueBox(field)
 
 
@@ -35,6 +38,7 @@ class FieldRow(QWidget):
         self.field = field
         self._store = store
         self._compact = compact
+        self._shown: tuple[Any, ...] = ()
         self.label = QLabel(field.named_label or field.label)
         self.label.setProperty("role", "field")
         self.box = box_for(field)
@@ -47,6 +51,9 @@ class FieldRow(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
+        # A check box says what it is itself.
+        if isinstance(self.box, FlagBox):
+            self.label.hide()
         for widget in (self.label, self.box, self.echo, self.error):
             column.addWidget(widget)
         self.box.edited.connect(self._edited)
@@ -54,22 +61,25 @@ class FieldRow(QWidget):
         self.box.reverted.connect(store.revert)
         self.box.refused.connect(self._say)
 
-    def show_state(
-        self, value: Any, stand_in: Any, acts: bool, said: str | None = None, named: str | None = None
-    ) -> None:
+    def show_state(self, value: Any, stand_in: Any, acts: bool, said: str | None = None, named: Any = None) -> None:
         """Show the field's value, or the automatic one that stands in for it; a field that does not act is disabled.
 
-        `said` stands beneath it in place of the value spelt out; `named` is the name that has the value.
+        `said` stands beneath it in place of the value spelt out; `named` is what is named in its place.
         """
+        state = (value, stand_in, acts, said, named)
+        if state == self._shown and not self.sentence:
+            return  # one change leaves most fields as they were
+        self._shown = state
         if isinstance(self.box, NamedBox):
             self.box.show_named(value, stand_in, named)
         else:
             self.box.show_value(value, stand_in)
         self.setEnabled(acts)
         shown = stand_in if value is None or not acts else value
-        echo = "" if shown is None else self.field.kind.echo(shown)
+        echo = "" if shown is None or isinstance(self.box, FlagBox) else self.field.kind.echo(shown)
         if value is None and stand_in is not None:
-            echo = f"{self.field.automatic}: {echo}"
+            plain = echo == self.field.kind.text(shown)
+            echo = self.field.automatic if plain else f"{self.field.automatic}: {echo}"
         self.echo.show_text(said or echo)
         self._show_lines()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from core.fields import Group
 from core.resolution import summary
@@ -31,18 +31,23 @@ class Fold(QWidget):
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.heading.toggled.connect(self._toggle)
         self.state = ElidedLabel("caption")
-        self.state.setIndent(22)
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.body = QWidget()
         column = QVBoxLayout(self.body)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(12)
         for row in rows:
             column.addWidget(row)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.heading, 0, Qt.AlignmentFlag.AlignLeft)
+        head.addWidget(self.state, 1)
+        head.addStretch()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        for widget in (self.heading, self.state, self.body):
-            outer.addWidget(widget)
+        outer.addLayout(head)
+        outer.addWidget(self.body)
         self.body.hide()
 
     def _toggle(self, opened: bool) -> None:

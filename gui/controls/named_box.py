@@ -25,7 +25,7 @@ class NamedBox(ValueBox):
     def __init__(self, field: Field, named: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self.named = named
-        self._name: str | None = None
+        self._name: Any = None
         self.setAccessibleName(field.named_label)
         self.setToolTip(f"{field.help} {named.help}")
         self._completer = QCompleter(self)
@@ -35,7 +35,7 @@ class NamedBox(ValueBox):
         self._completer.setWidget(self.lineEdit())
         self._completer.activated.connect(self._completed)
 
-    def show_named(self, value: Any, stand_in: Any, name: str | None) -> None:
+    def show_named(self, value: Any, stand_in: Any, name: Any) -> None:
         """Show the name where there is one, else the value."""
         renamed = name != self._name
         self._name = name
@@ -45,7 +45,7 @@ class NamedBox(ValueBox):
 
     def shown_text(self) -> str:
         """The name, or the value in its shortest form."""
-        return self._name if self._name is not None else super().shown_text()
+        return super().shown_text() if self._name is None else str(self.named.kind.text(self._name))
 
     def changes(self, value: Any) -> dict[str, Any]:
         """A number takes the place of a name."""

@@ -7,7 +7,8 @@ from PySide6.QtGui import QCursor, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.account import Account
-from core.charts.catalogue import CHARTS, Page
+from core.charts.catalogue import Page
+from core.charts.compare import describe_beside
 from core.quantities import System
 from gui.charts.view import ChartView
 from gui.panels.cards import Card
@@ -35,7 +36,7 @@ class Board(QWidget):
     def __init__(self, page: Page, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.page = page
-        self._pending: tuple[Account, System] | None = None
+        self._pending: tuple[Account, System, Account | None] | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(16)
@@ -49,19 +50,19 @@ class Board(QWidget):
         at = QCursor.pos() if view.underMouse() else view.mapToGlobal(view.rect().center())
         self.asked.emit(key, at)
 
-    def show_account(self, account: Account, system: System) -> None:
-        """Draw the charts of an account, now if they can be seen."""
-        self._pending = (account, system)
+    def show_account(self, account: Account, system: System, baseline: Account | None = None) -> None:
+        """Draw the charts of an account, beside those of a baseline where there is one; now if they can be seen."""
+        self._pending = (account, system, baseline)
         if self.isVisible():
             self._draw()
 
     def _draw(self) -> None:
         if self._pending is None:
             return
-        account, system = self._pending
+        account, system, baseline = self._pending
         self._pending = None
         for card in self.cards:
-            card.view.set_chart(CHARTS[card.name].describe(account, system))
+            card.view.set_chart(describe_beside(card.name, account, baseline, system))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was not drawn."""

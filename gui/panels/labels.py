@@ -38,7 +38,8 @@ class ElidedLabel(QLabel):
             self._elide()
 
     def _elide(self) -> None:
-        cut = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        room = self.contentsRect().width() - max(0, self.indent())
+        cut = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
         self.setText(cut)
         self.setToolTip(self._whole if cut != self._whole else "")
 

@@ -6,17 +6,23 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from core import report
 from core.account import Account
+from core.compare import change_text
 from core.ledger import Row, ledger
+from core.lines import Line
 from gui.fonts import SEMIBOLD, font
 
 Index = QModelIndex | QPersistentModelIndex
-COLUMNS = ("Figure", "GB", "GiB", "How it comes about")
-_NUMBERS = (1, 2)
+COLUMNS = ("Figure", "GB", "GiB", "Against baseline", "How it comes about")
+_NUMBERS = (1, 2, 3)
+_CHANGE = 3
+# Pixels at zoom 1: of the columns before the last, which takes the rest; left and right of a cell's text.
+_WIDTHS = (190, 180, 90, 130)
+_CELL_PADDING = 12
 
 
 class LedgerModel(QAbstractTableModel):
@@ -25,16 +31,21 @@ class LedgerModel(QAbstractTableModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entries: list[Row | str] = []
+        self._before: dict[str, Line] = {}
         self._heading_font = font(13, SEMIBOLD)
 
-    def show_account(self, account: Account) -> None:
-        """Take the rows of an account; where the shape is the same only the cells change."""
+    def show_account(self, account: Account, baseline: Account | None = None) -> None:
+        """Take the rows of an account, and how they differ from those of a baseline.
+
+        Where the shape is the same only the cells change.
+        """
+        self._before = {} if baseline is None else {row.key: row.line for row in ledger(baseline)}
         entries: list[Row | str] = []
         for row in ledger(account):
             if not entries or (isinstance(entries[-1], Row) and entries[-1].section != row.section):
                 entries.append(row.section)
             entries.append(row)
-        same = [_label(entry) for entry in entries] == [_label(entry) for entry in self.entries]
+        same = [_shape(entry) for entry in entries] == [_shape(entry) for entry in self.entries]
         if same:
             self.entries = entries
             self.dataChanged.emit(self.index(0, 0), self.index(len(entries) - 1, len(COLUMNS) - 1))
@@ -42,6 +53,13 @@ class LedgerModel(QAbstractTableModel):
             self.beginResetModel()
             self.entries = entries
             self.endResetModel()
+
+    def change_of(self, row: Row) -> str:
+        """How a row differs from the baseline; "" where nothing is compared."""
+        before = self._before.get(row.key)
+        if before is None:
+            return ""
+        return "=" if before.value == row.line.value else change_text(before, row.line)
 
     def set_zoom(self, zoom: float) -> None:
         """Headings follow the type size."""
@@ -73,7 +91,7 @@ class LedgerModel(QAbstractTableModel):
                 return self._heading_font
             return entry if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 else None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return (entry.label, entry.decimal, entry.binary, entry.line.text())[index.column()]
+            return (entry.label, entry.decimal, entry.binary, self.change_of(entry), entry.line.text())[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join(entry.line.steps()) + (f"\n{entry.note}" if entry.note else "")
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in _NUMBERS:
@@ -87,8 +105,9 @@ class LedgerModel(QAbstractTableModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
-def _label(entry: Row | str) -> str:
-    return entry if isinstance(entry, str) else f"{entry.key}\t{entry.label}"
+def _shape(entry: Row | str) -> str:
+    """What a row is, whatever it says: the headings name the number of cards, which changes with every figure."""
+    return "" if isinstance(entry, str) else entry.key
 
 
 COPIES: tuple[tuple[str, Callable[[list[Row]], str]], ...] = (
@@ -106,6 +125,7 @@ class LedgerTable(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._zoom = 1.0
         self.ledger = LedgerModel(self)
         self.setModel(self.ledger)
         self.setAccessibleName("Ledger: every figure with its derivation")
@@ -128,16 +148,34 @@ class LedgerTable(QTableView):
         self.doubleClicked.connect(lambda _: self.ask())
         self.ledger.modelReset.connect(self._span)
 
-    def show_account(self, account: Account) -> None:
-        """Show the ledger of an account."""
-        self.ledger.show_account(account)
+    def show_account(self, account: Account, baseline: Account | None = None) -> None:
+        """Show the ledger of an account, and what differs from a baseline where there is one."""
+        self.setColumnHidden(_CHANGE, baseline is None)
+        self.ledger.show_account(account, baseline)
+        if self.isVisible():
+            self._fit()
 
     def set_zoom(self, zoom: float) -> None:
         """Column widths and row heights follow the type size."""
+        self._zoom = zoom
         self.ledger.set_zoom(zoom)
-        for column, width in enumerate((210, 120, 90)):
-            self.setColumnWidth(column, round(width * zoom))
         self.verticalHeader().setDefaultSectionSize(round(28 * zoom))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Columns keep their usual widths, so that they stand still; only a longer text than usual widens its own."""
+        rows = [entry for entry in self.ledger.entries if isinstance(entry, Row)]
+        metrics, room = self.fontMetrics(), round(2 * _CELL_PADDING * self._zoom)
+        changes = [self.ledger.change_of(row) for row in rows]
+        texts = ([row.label for row in rows], [row.decimal for row in rows], [row.binary for row in rows], changes)
+        for column, (usual, column_texts) in enumerate(zip(_WIDTHS, texts, strict=True)):
+            longest = max((metrics.horizontalAdvance(text) for text in column_texts), default=0)
+            self.setColumnWidth(column, max(round(usual * self._zoom), longest + room))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit what changed while no one looked."""
+        super().showEvent(event)
+        self._fit()
 
     def _span(self) -> None:
         self.clearSpans()

@@ -99,9 +99,9 @@ class TileCard(FigureCard):
         self.key = tile.key
         self.label.setText(tile.label)
         self.value.setText(tile.value)
-        self.detail.setText(tile.detail)
+        self.detail.setText(f"{tile.detail} · {tile.change}" if tile.change else tile.detail)
         self.setAccessibleName(f"{tile.label}: {tile.value}")
-        self.setAccessibleDescription(tile.detail)
+        self.setAccessibleDescription(self.detail.text())
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """The line for hovering is made only when someone looks."""
@@ -128,10 +128,10 @@ class Summary(QWidget):
         column.addLayout(self._row, 80)
         self.tiles: list[TileCard] = []
 
-    def show_account(self, account: Account) -> None:
-        """Show the verdict and the tiles of an account."""
+    def show_account(self, account: Account, baseline: Account | None = None) -> None:
+        """Show the verdict and the tiles of an account; beside a baseline the tiles say how they differ."""
         self.verdict.show_account(account)
-        shown = tiles(account)
+        shown = tiles(account, baseline)
         while len(self.tiles) < len(shown):
             card = TileCard()
             card.asked.connect(self.asked)

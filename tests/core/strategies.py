@@ -6,8 +6,10 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
+from core.cards import capacity, card
 from core.fields import Field
-from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Rate, Share
+from core.kinds import BytesEach, Choice, Count, Days, Flag, Memory, Money, Rate, Share
+from core.models.catalogue import model
 from core.numbers import Number, ceil, narrow
 from core.scenario import FIELDS, Scenario, change
 
@@ -42,10 +44,10 @@ def values(field: Field) -> st.SearchStrategy[object]:
     """Every value that a field takes, None included where it may be left open."""
     kind = field.kind
     if isinstance(kind, Choice):
-        names = [] if field.name == "card" else [option.name for option in kind.options()]
+        names = [option.name for option in kind.options()]
         some: st.SearchStrategy[object] = st.sampled_from([int(name) if kind.whole else name for name in names])
-        if field.name == "card":
-            some = st.none()
+    elif isinstance(kind, Flag):
+        some = st.booleans()
     else:
         assert field.minimum is not None
         assert field.maximum is not None
@@ -60,8 +62,25 @@ def values(field: Field) -> st.SearchStrategy[object]:
     return st.one_of(st.none(), some) if field.automatic else some
 
 
+# Without the model and its dimensions, which the strategies below choose whole.
+DRAWN = tuple(name for name, field in FIELDS.items() if name != "model" and field.group != "model")
+# A dense model, one with shared embeddings, two mixtures of experts, one that reads and writes, one that sees.
+MODELS = tuple(
+    model(name).architecture for name in ("Llama 2 7B", "GPT-2", "Mixtral 8x7B", "DeepSeek V3", "T5 3B", "ViT-B/16")
+)
+_VALUES = {name: values(FIELDS[name]) for name in DRAWN}
+_CHOSEN = st.lists(st.sampled_from(DRAWN), max_size=7, unique=True)
+
+
 @st.composite
 def scenarios(draw: st.DrawFn, /, **fixed: object) -> Scenario:
-    """Scenarios in which each field is set about one time in two, save those in `fixed`."""
-    chosen = {name: draw(values(field)) for name, field in FIELDS.items() if name not in fixed and draw(st.booleans())}
-    return change(Scenario(), chosen | fixed)
+    """Scenarios in which up to seven fields are set, and those in `fixed`; their card has the figure that counts."""
+    scenario = change(Scenario(), {name: draw(_VALUES[name]) for name in draw(_CHOSEN)} | fixed)
+    if scenario.card and capacity(card(scenario.card), scenario.card_capacity) is None:  # type: ignore[arg-type]
+        return change(scenario, {"card_capacity": "marketed"})
+    return scenario
+
+
+def any_scenarios() -> st.SearchStrategy[Scenario]:
+    """Scenarios with a model and without."""
+    return st.one_of(scenarios(), st.sampled_from(MODELS).flatmap(lambda chosen: scenarios(model=chosen)))

@@ -85,7 +85,7 @@ def test_time_holds_together_for_any_scenario(scenario: Scenario) -> None:
     run = found.time
     tokens = scenario.tokens or 20 * scenario.params
     assert run.flops.count == 6 * scenario.params * tokens
-    rate = (scenario.peak_flops or A100_PEAK) * scenario.mfu
+    rate = (scenario.peak_flops or found.card.peak_16bit or A100_PEAK) * scenario.mfu
     seconds = run.seconds.value
     assert seconds is not None
     assert seconds * found.cards.count * rate == run.flops.count
@@ -119,3 +119,19 @@ def test_more_cards_do_not_change_what_a_run_costs() -> None:
 )
 def test_a_time_reads_in_the_unit_it_reads_best_in(seconds: int | Fraction, text: str) -> None:
     assert duration_text(seconds) == text
+
+
+# Per token 6·N and 12·L·a·d·s of attention (PaLM's convention, Chowdhery et al. 2022, appendix B). Llama 2 7B has 32
+# layers of 32 heads of 128, and 6,738,415,616 parameters, all of them active.
+@pytest.mark.parametrize("seq_len", [2048, 4096])
+def test_a_named_models_operations_include_attention(seq_len: int) -> None:
+    run = _account(model="Llama 2 7B", tokens="1T", seq_len=str(seq_len)).time
+    assert run.flops.count == 10**12 * (6 * 6_738_415_616 + 12 * 32 * 32 * 128 * seq_len)
+
+
+# Mixtral 8x7B: 46,702,792,704 parameters are kept, 12,879,925,248 work on a token (two experts of eight).
+def test_a_mixture_computes_with_its_active_parameters_and_keeps_all() -> None:
+    found = _account(model="Mixtral 8x7B", params="30B")
+    assert (found.params.count, found.active.count) == (46_702_792_704, 12_879_925_248)
+    assert found.training.count == 16 * 46_702_792_704
+    assert found.tokens.count == 20 * 12_879_925_248

@@ -13,7 +13,7 @@ from core.lines import Line, amount, difference, given, product, quotient, quoti
 from core.numbers import Number
 from core.scenario import Scenario, from_texts
 from tests.core.derivations import is_sound, worked_out
-from tests.core.strategies import scenarios
+from tests.core.strategies import any_scenarios
 
 
 def _rows(found: Account) -> dict[str, Row]:
@@ -42,7 +42,7 @@ def test_a_derivation_is_written_in_the_scenarios_own_figures(texts: dict[str, s
     assert is_sound(derivation)
 
 
-@drawn(scenarios())
+@drawn(any_scenarios())
 def test_every_derivation_works_out_to_its_figure(scenario: Scenario) -> None:
     for row in ledger(account(scenario)):
         text, value = row.line.text(), row.line.value
@@ -54,7 +54,7 @@ def test_every_derivation_works_out_to_its_figure(scenario: Scenario) -> None:
         assert said == value if "≈" not in text else abs(said - value) <= abs(Fraction(value)) / 10**5
 
 
-@drawn(scenarios())
+@drawn(any_scenarios())
 def test_every_step_on_the_way_works_out(scenario: Scenario) -> None:
     for row in ledger(account(scenario)):
         steps = row.line.steps()
@@ -66,7 +66,7 @@ def test_every_step_on_the_way_works_out(scenario: Scenario) -> None:
                 assert is_sound(derivation), step
 
 
-@drawn(scenarios())
+@drawn(any_scenarios())
 def test_equals_stands_only_where_every_digit_is_written(scenario: Scenario) -> None:
     for row in ledger(account(scenario)):
         text = row.line.text()

@@ -117,6 +117,7 @@ class Hand:
 
     def pick(self, words: str) -> None:
         """Pick an entry of the menu that is open."""
+        settle()
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu), menu
         place = [action.text() for action in menu.actions()].index(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
@@ -46,11 +46,21 @@ def test_samples_are_without_fault_at_every_size(name: str, scale: float) -> Non
             assert faults(lay_out(SAMPLES[name](), width * scale, height * scale, scale)) == [], (width, height)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
+anywhere = given(
     chart=charts(), width=st.integers(64, 2000), height=st.integers(64, 1200), scale=st.sampled_from([1.0, 1.25, 2.0])
 )
+
+
+@settings(max_examples=100, deadline=None)
+@anywhere
 def test_any_chart_is_without_fault(chart: Chart, width: int, height: int, scale: float) -> None:
+    assert faults(lay_out(chart, width, height, scale)) == []
+
+
+@pytest.mark.soak
+@settings(max_examples=5000, deadline=None)
+@anywhere
+def test_very_many_charts_are_without_fault(chart: Chart, width: int, height: int, scale: float) -> None:
     assert faults(lay_out(chart, width, height, scale)) == []
 
 

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.charts import pointing
+from gui.charts.layout import lay_out
+from gui.charts.motion import between, can_move
 from gui.charts.pointing import Place
 from gui.charts.view import ChartView
 from gui.theme import DARK, LIGHT
@@ -216,3 +218,33 @@ def test_two_thousand_changes_leave_nothing_behind(view: ChartView) -> None:
     assert len(view.scene().items()) == count
     assert view.item.layout_data.rows[0].body.width() > 0
     assert charts[0].bars[0].total == 20 * 16 * GB
+
+
+def test_bars_grow_where_motion_is_wanted(view: ChartView, qtbot: QtBot) -> None:
+    view.set_chart(stages(27))
+    start = view.item.layout_data.rows[0].body.right()
+    view.item.set_motion(120)
+    view.set_chart(stages(30))
+    end = view.item.layout_data.rows[0].body.right()  # the layout never waits
+    assert end > start
+    painted = view.item.bars.layout
+    assert painted is not None
+    assert painted.rows[0].body.right() == pytest.approx(start, abs=(end - start) / 2)
+    qtbot.waitUntil(lambda: view.item.bars.layout == view.item.layout_data, timeout=2000)
+
+
+def test_a_change_in_motion_starts_from_what_is_seen(view: ChartView) -> None:
+    one, two = (lay_out(stages(params), 900, 280) for params in (27, 30))
+    half = between(one, two, 0.5)
+    ends = [layout.rows[0].body.right() for layout in (one, half, two)]
+    assert ends[1] == pytest.approx((ends[0] + ends[2]) / 2)
+    assert half.blocks[2].rect.right() == pytest.approx(ends[1])
+    values = [next(label for label in layout.labels if label.kind == "over") for layout in (half, two)]
+    assert values[0].text == "480 GB"  # the new value at once, on its way to its place
+    assert values[0].rect.left() - ends[1] == pytest.approx(values[1].rect.left() - ends[2])
+    assert between(one, two, 1.0) == two
+
+
+def test_another_size_or_number_of_bars_is_shown_at_once() -> None:
+    assert not can_move(lay_out(stages(), 900, 280), lay_out(stages(), 901, 280))
+    assert not can_move(lay_out(stages(), 900, 280), lay_out(training(), 900, 280))

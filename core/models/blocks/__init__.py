@@ -1,0 +1,1 @@
+"""Blocks of weights that families are composed of."""
