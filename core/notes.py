@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.account import Account
 from core.capacity import CardFigures
 from core.compute import A100_PEAK, TOKENS_EACH
+from core.lines import amount
 from core.memory.versions import VERSIONS
 from core.numbers import ceil_div, plain
 from core.quantities import both_text, bytes_text
@@ -99,7 +100,7 @@ def _about_capacity(account: Account) -> list[str]:
         other = max(1, ceil_div(account.training.count, size - reserve))
         answers = []
         if account.cards_needed is not None and other != account.cards_needed.count:
-            answers.append(f"{other:,} cards would be needed, not {account.cards_needed.count:,}")
+            answers.append(f"{amount(other, 'cards')} would be needed, not {account.cards_needed.count:,}")
         fits = account.stage.peak.count <= size - reserve
         if fits != account.stage.fits:
             answers.append(
