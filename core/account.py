@@ -66,38 +66,36 @@ def account(scenario: Scenario) -> Account:
     params, active = _parameters(scenario, model)
     set_by_hand = overrides(scenario)
     rows = _items(scenario, model, set_by_hand)
-    parts = tuple(given(row.label, row.bytes, "B") for row in rows if row.bytes)
+    parts = tuple(given(row.label, row.bytes, "B", field=f"bytes_{row.name}") for row in rows if row.bytes)
     each = total("Each parameter", "B", parts)
     each_bands = {band: sum((row.bytes for row in rows if row.band == band), 0) for band in BAND_LABELS}
     training = state_line("Training", rows, params)
     weights = set_by_hand.get("weights")
-    inference = product(
-        "Inference", "B", params, given("weights of a parameter", 2 if weights is None else weights, "B"), whole=True
-    )
+    inference = product("Inference", "B", params, _inference_weights(weights), whole=True)
 
     card = card_figures(scenario)
     needed = quotient_up("Cards needed", "cards", training, card.room) if card.room.count > 0 else None
     if needed is not None and needed.value == 0:
         needed = search("Cards needed", 1, "cards", "the training state is 0 B, and there is no less than one card")
     if scenario.cards is not None:
-        cards = given("cards", scenario.cards)
+        cards = given("cards", scenario.cards, field="cards")
     else:
-        cards = given("cards", needed.count if needed is not None else 1)
+        cards = given("cards", needed.count if needed is not None else 1, field="cards")
 
     whole = band_lines(rows, params)
     stages = stages_of(scenario, model, rows, params, cards, card.room)
 
     if scenario.tokens is not None:
-        tokens = given("tokens", scenario.tokens)
+        tokens = given("tokens", scenario.tokens, field="tokens")
     else:
-        tokens = product("tokens", "", given("tokens for each active parameter", TOKENS_EACH), active)
-    peak = given("peak of one card", scenario.peak_flops or card.peak_16bit or A100_PEAK, "FLOP/s")
-    mfu = given("utilisation", scenario.mfu)
+        tokens = product("tokens", "", given("tokens for each active parameter", TOKENS_EACH, field="tokens"), active)
+    peak = given("peak of one card", scenario.peak_flops or card.peak_16bit or A100_PEAK, "FLOP/s", field="peak_flops")
+    mfu = given("utilisation", scenario.mfu, field="mfu")
     run = time(
         active, attention_line(model.dimensions, scenario.seq_len) if model is not None else None, tokens,
         cards, peak, mfu,
-        given("days until the deadline", scenario.deadline) if scenario.deadline is not None else None,
-        given("price of a card hour", scenario.card_price) if scenario.card_price is not None else None,
+        _asked("days until the deadline", scenario, "deadline"),
+        _asked("price of a card hour", scenario, "card_price"),
     )  # fmt: skip
     return Account(
         scenario=scenario,
@@ -123,9 +121,24 @@ def account(scenario: Scenario) -> Account:
     )
 
 
+def _asked(name: str, scenario: Scenario, field: str) -> Line | None:
+    """What a person asked for, where anything was."""
+    value = getattr(scenario, field)
+    return None if value is None else given(name, value, field=field)
+
+
+def _inference_weights(set_by_hand: Number | None) -> Line:
+    """Bytes of a weight in inference: 16 bits, or what a person set."""
+    return given("weights of a parameter", 2 if set_by_hand is None else set_by_hand, "B", field="bytes_weights")
+
+
 def _nodes(cards: Line | None, size: int) -> Line | None:
     """Whole nodes that hold so many cards."""
-    return None if cards is None else quotient_up("Nodes needed", "nodes", cards, given("cards of a node", size))
+    return (
+        None
+        if cards is None
+        else quotient_up("Nodes needed", "nodes", cards, given("cards of a node", size, field="node_size"))
+    )
 
 
 def at_peak(account: Account, stage: int, cards: int) -> dict[str, int]:
@@ -155,9 +168,9 @@ def _model(scenario: Scenario) -> ModelFacts | None:
 def _parameters(scenario: Scenario, model: ModelFacts | None) -> tuple[Line, Line]:
     """All parameters, and those that one token uses."""
     if model is None:
-        params = given("parameters", scenario.params)
+        params = given("parameters", scenario.params, field="params")
         return params, params
-    terms = tuple(given(term.name, term.count, source=term.formula) for term in model.count.terms)
+    terms = tuple(given(term.name, term.count, source=term.formula, field="params") for term in model.count.terms)
     params = total("parameters", "", terms)
     if model.count.active == model.count.total:
         return params, params

@@ -86,6 +86,8 @@ def ledger(account: Account) -> list[Row]:
 
     section = "Cards"
     add(section, "card.bytes", "Memory of one card", account.card.capacity)
+    for key, label, size in account.card.figures():
+        add(section, f"card.{key}_bytes", f"{label} memory", given(f"{label.lower()} memory", size, "B"))
     if account.card.room is not account.card.capacity:
         add(section, "card.room_bytes", "Room on one card", account.card.room, "after the reserve")
     add(section, "cards_needed", "Cards needed", account.cards_needed, "if every byte is shared out")

@@ -58,7 +58,7 @@ ACTIONS = (
     ActionRow("page_why", "Why so much", "View", ("Alt+1",), "page"),
     ActionRow("page_cards", "How many cards", "View", ("Alt+2",), "page"),
     ActionRow("page_step", "One step", "View", ("Alt+3",), "page"),
-    ActionRow("page_model", "Model", "View", ("Alt+4",), "page"),
+    ActionRow("page_model", "Model and card", "View", ("Alt+4",), "page"),
     ActionRow("page_scenarios", "Scenarios", "View", ("Alt+5",), "page"),
     ActionRow("page_ledger", "Ledger", "View", ("Alt+6",), "page"),
     ActionRow("page_learn", "Learn", "View", ("Alt+7",), "page"),

@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
         self.offer = self._offer.show_offer
         self.palette_popup = Palette(self)
         self._why = WhyPopup(self)
+        self._why.field_wanted.connect(self._go_to)
         self.said = ElidedLabel("caption")
         self._said_timer = QTimer(self)
         self._said_timer.setSingleShot(True)
@@ -80,6 +81,7 @@ class MainWindow(QMainWindow):
         for board in self.boards.values():
             board.asked.connect(self.explain)
             board.menu_requested.connect(self.commands.pictures.chart_menu)
+            board.drag_started.connect(self.commands.pictures.drag)
         self.table.said.connect(self.say)
         self.beginnings.chosen.connect(self.commands.files.begin)
         store.changed.connect(self.show_account)
@@ -226,6 +228,12 @@ class MainWindow(QMainWindow):
     def explain(self, key: str, at: QPoint) -> None:
         """Open the derivation of a figure."""
         self._why.explain(self.store.account, key, at)
+
+    def _go_to(self, name: str) -> None:
+        if not self.presenting:
+            self.form.focus(name)
+        elif name in self.slim_bar.rows:
+            self.slim_bar.rows[name].box.setFocus()
 
     def say(self, text: str) -> None:
         """Say in passing that something was done."""

@@ -9,8 +9,11 @@ import msgspec
 from core.account import Account, Stage, at_peak
 from core.bands import BAND_LABELS
 from core.charts.build import against, band_segments, byte_chart, plain_chart, share_text
+from core.charts.card import TITLE as CARD_TITLE
+from core.charts.card import card_chart
 from core.charts.description import Bar, Chart, Limit, Segment
-from core.charts.model import TITLE, model_chart
+from core.charts.model import TITLE as MODEL_TITLE
+from core.charts.model import model_chart
 from core.charts.step import KEPT_TITLE, STEP_TITLE, kept_chart, step_chart
 from core.lines import amount
 from core.numbers import plain, significant
@@ -186,7 +189,8 @@ CHARTS: dict[str, ChartKind] = {
         ChartKind("footprint", "Training against inference", footprint),
         ChartKind("stages", "One card by ZeRO stage", stages),
         ChartKind("cards", "One card by number of cards", by_cards),
-        ChartKind("model", TITLE, model_chart),
+        ChartKind("model", MODEL_TITLE, model_chart),
+        ChartKind("card", CARD_TITLE, card_chart),
         ChartKind("step", STEP_TITLE, step_chart),
         ChartKind("kept", KEPT_TITLE, kept_chart),
     )
@@ -212,5 +216,5 @@ PAGES = (
     Page("why", "Why so much", ("per-parameter", "footprint")),
     Page("cards", "How many cards", ("stages", "cards")),
     Page("step", "One step", ("step", "kept")),
-    Page("model", "Model", ("model",)),
+    Page("model", "Model and card", ("model", "card")),
 )

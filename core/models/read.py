@@ -38,7 +38,8 @@ def read_file(path: str | os.PathLike[str]) -> Architecture:
 def model_name(path: str) -> str:
     """What to call the model of a file: the file's own name, or its folder's where the name says nothing."""
     place = Path(path)
-    return place.absolute().parent.name or place.stem if place.stem in ("config", "params") else place.stem
+    name = place.absolute().parent.name or place.stem if place.stem in ("config", "params") else place.stem
+    return _printable(name)
 
 
 def read_mapping(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -76,7 +77,12 @@ def parse(data: bytes) -> dict[str, Any]:
 def _named(name: str, error: ModelFileError) -> ModelFileError:
     """The error with the file before it, printable on any terminal."""
     path = name if len(name) <= 200 else f"…{name[-199:]}"
-    return ModelFileError("".join(char if char.isprintable() else "�" for char in f"{path}: {error}"))
+    return ModelFileError(_printable(f"{path}: {error}"))
+
+
+def _printable(text: str) -> str:
+    """Text that any terminal shows and any file holds: names of files are bytes, and may be no text."""
+    return "".join(char if char.isprintable() else "�" for char in text)
 
 
 def _read(name: str) -> bytes:
@@ -226,10 +232,12 @@ def _constant(word: str) -> float:
 
 
 def _refuse_values(value: Any, place: str = "it", encoded: bool = False) -> None:
-    """NaN anywhere, and encoded numbers where only a recurrent model's limit may be one."""
+    """NaN and half characters anywhere, and encoded numbers where only a recurrent model's limit may be one."""
     if isinstance(value, _NotANumber):
         word = "NaN, not a number" if value != value else "-Infinity"
         raise ModelFileError(f"{place} is {word}, so the file is damaged")
+    if isinstance(value, str) and not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
+        raise ModelFileError(f"{place} holds half a character (a lone surrogate), which no file can be written with")
     if isinstance(value, list):
         for item in value:
             _refuse_values(item, place, encoded)

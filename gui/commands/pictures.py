@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QAction, QDrag, QGuiApplication, QPixmap
 from PySide6.QtWidgets import QApplication, QMenu
 
 from core.charts.catalogue import BOARD, CHARTS, PAGES
@@ -75,6 +76,23 @@ class PictureCommands:
 
             return LearnPicture(window.learn.view, heading, DEFAULT_SIZE, window.look.theme)
         return Page(charts, heading, DEFAULT_SIZE, window.look.theme)
+
+    def drag(self, name: str) -> None:
+        """Let a chart be dropped elsewhere, as a picture and as a PNG file."""
+        from gui.export import image_of
+
+        window = self._window
+        shot = image_of(self._picture(name))
+        folder = Path(tempfile.mkdtemp(prefix="memory-tax-"))
+        file = folder / file_name(window.store.account, name)
+        shot.save(str(file), "PNG")  # type: ignore[call-overload]
+        data = QMimeData()
+        data.setImageData(shot)
+        data.setUrls([QUrl.fromLocalFile(str(file))])
+        drag = QDrag(window)
+        drag.setMimeData(data)
+        drag.setPixmap(QPixmap.fromImage(shot.scaledToWidth(320, Qt.TransformationMode.SmoothTransformation)))
+        drag.exec(Qt.DropAction.CopyAction)
 
     def chart_menu(self, name: str, at: QPoint) -> None:
         """What can be done with one chart."""
