@@ -52,7 +52,8 @@ def test_the_largest_moment_of_deep_models_is_never_short_of_what_was_measured(p
 def test_every_family_and_way_to_run_is_among_the_passes(passes: list[Case]) -> None:
     families = Counter(case.family for case in passes)
     assert set(families) >= {
-        "gpt2", "bert", "opt", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "phi3", "mixtral", "gemma", "gemma2", "gemma3",
+        "gpt2", "bert", "opt", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "phi3", "mixtral", "gemma", "gemma2",
+        "gemma3",
     }  # fmt: skip
     settings = {case.setting for case in passes}
     assert settings == {
