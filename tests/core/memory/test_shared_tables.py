@@ -11,7 +11,7 @@ import pytest
 
 from core.memory.activations import saved
 from core.memory.evidence import llama_tensors
-from core.memory.passes import Pass
+from core.memory.passes import Lora, Pass
 from core.memory.peak import timeline
 from core.memory.sharding import Shard, fsdp2_over_tensor_parallel, shard, tensor_parallel
 from core.memory.states import adapters, frozen_weights, optimizer_state
@@ -70,6 +70,26 @@ def test_peak_of_every_row() -> None:
             assert errors[-1] > -0.0001, row
     assert sum(error == 0 for error in errors) >= 320
     assert max(map(abs, errors)) < 0.001
+
+
+def test_adapters_of_every_row() -> None:
+    seen = 0
+    for row in _rows("activations_extra.csv"):
+        if row["dev"] != "cuda":
+            continue
+        targets = () if row["lora_targets"] == "all-linear" else ("q_proj", "v_proj")
+        lora = Lora(int(row["r"]), targets, "float32" in row["adapter_dtype"]) if row["lora_targets"] else None
+        dim = Dimensions("llama", 4096, int(row["L"]), 32000, 32, 32, 128, 11008)
+        recompute = "full" if row["ckpt"] == "1" else "none"
+        kept = saved(Pass(dim, 1, 1024, row["prec"], lora=lora, recompute=recompute))  # type: ignore[arg-type]
+        if recompute == "none":
+            assert kept.saved_bytes == int(row["saved_act"]), row
+        assert kept.weight_cast_bytes == int(row["saved_wcast"]), row
+        assert kept.end_of_forward_bytes == int(row["end_fwd"]), row
+        peak = timeline(kept, int(row["trainable_params"])).pass_peak.bytes
+        assert abs(peak / int(row["step_peak"]) - 1) < 0.02, row
+        seen += 1
+    assert seen == 14
 
 
 def _formula(text: str, letters: dict[str, int]) -> int:
