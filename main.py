@@ -22,6 +22,8 @@ memory-tax fields                 every field: default, range, meaning
 memory-tax cards                  the catalogue of cards, with sources
 memory-tax models                 the catalogue of models, with sources
 memory-tax count CONFIG…          parameters of models' configuration files, to the last one
+memory-tax learn [PAGE] [FILE] [--FIELD VALUE]… [--format text|json]
+memory-tax evidence               predicted against measured, by family and setting
 memory-tax --version
 
 `memory-tax WORD --help` says more about a word."""

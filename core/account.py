@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import msgspec
 
-from core.bands import BAND_LABELS
+from core.bands import ALL_LABELS, BAND_LABELS
+from core.bill import Bill, bill
 from core.capacity import CardFigures, card_figures
 from core.compute import A100_PEAK, TOKENS_EACH, Time, attention_line, time
+from core.exact_states import exact_items
 from core.lines import Line, difference, given, product, quotient_up, search, total
 from core.models.architecture import ModelFileError
 from core.models.facts import ModelFacts, model_facts
 from core.numbers import Number
-from core.recipes import Item, items
+from core.recipes import Item, items, with_overrides
 from core.scenario import FIELDS, Scenario, changed_dimensions, overrides
-from core.states import SHARED, STAGES, band_lines, fit_line, item_lines, shard_line, state_line
+from core.states import SHARED, STAGES, band_lines, fit_line, item_lines, per_card_bytes, shard_line, state_line
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -27,18 +29,35 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """One ZeRO stage at the scenario's cards: one card's share by band, in all, and whether it fits."""
+    """One ZeRO stage at the scenario's cards: one card's share of the states by band and in all, and its peak.
+
+    `bill` has the moments of a step where a model is known; without one the peak is the states alone.
+    """
 
     stage: int
     bands: dict[str, Line]
     per_card: Line
+    bill: Bill | None
+    peak: Line
     headroom: Line
     to_fit: Line
+    room: int
 
     @property
     def fits(self) -> bool:
-        """Whether one card's share is at most what the card has left after the reserve."""
+        """Whether the peak is at most what the card has left after the reserve."""
         return self.headroom.count >= 0
+
+    @property
+    def states_fit(self) -> bool:
+        """Whether the states alone are."""
+        return self.per_card.count <= self.room
+
+    def at_peak(self) -> dict[str, int]:
+        """Bytes of each band at the peak."""
+        if self.bill is None:
+            return {band: line.count for band, line in self.bands.items()}
+        return self.bill.peak.bands
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -58,6 +77,7 @@ class Account(msgspec.Struct, frozen=True):
     card: CardFigures
     cards: Line
     cards_needed: Line | None
+    nodes_needed: Line | None
     stages: tuple[Stage, ...]
     tokens: Line
     mfu: Line
@@ -75,49 +95,54 @@ def account(scenario: Scenario) -> Account:
     model = _model(scenario)
     params, active = _parameters(scenario, model)
     set_by_hand = overrides(scenario)
-    rows = items(scenario.precision, scenario.optimizer, set_by_hand)
-    parts = tuple(given(row.label, row.bytes, "B") for row in rows if row.bytes)
+    rows = _items(scenario, model, set_by_hand)
+    parts = tuple(given(row.label, row.bytes, "B", field=f"bytes_{row.name}") for row in rows if row.bytes)
     each = total("Each parameter", "B", parts)
     each_bands = {band: sum((row.bytes for row in rows if row.band == band), 0) for band in BAND_LABELS}
     training = state_line("Training", rows, params)
     weights = set_by_hand.get("weights")
-    inference = product(
-        "Inference", "B", params, given("weights of a parameter", 2 if weights is None else weights, "B"), whole=True
-    )
+    inference = product("Inference", "B", params, _inference_weights(weights), whole=True)
 
     card = card_figures(scenario)
     needed = quotient_up("Cards needed", "cards", training, card.room) if card.room.count > 0 else None
     if needed is not None and needed.value == 0:
         needed = search("Cards needed", 1, "cards", "the training state is 0 B, and there is no less than one card")
     if scenario.cards is not None:
-        cards = given("cards", scenario.cards)
+        cards = given("cards", scenario.cards, field="cards")
     else:
-        cards = given("cards", needed.count if needed is not None else 1)
+        cards = given("cards", needed.count if needed is not None else 1, field="cards")
 
     whole = band_lines(rows, params)
     shared = band_lines(rows, shard_line(params, cards))
+    each_item = {row.name: row.bytes for row in rows}
     stages = []
     for stage in STAGES:
         bands = {band: shared[band] if band in SHARED[stage] else whole[band] for band in BAND_LABELS}
         per_card = total(f"One card at stage {stage}", "B", tuple(bands.values()))
-        headroom = difference("Left on one card", "B", card.room, per_card)
-        stages.append(Stage(stage, bands, per_card, headroom, fit_line(rows, params.count, stage, card.room.count)))
+        step = None
+        if model is not None:
+            held = {band: line.count for band, line in bands.items()}
+            step = bill(scenario, model, each_item, held, stage, cards.count)
+        peak = per_card if step is None else _peak(step, stage)
+        headroom = difference("Left on one card", "B", card.room, peak)
+        to_fit = fit_line(rows, params.count, stage, card.room.count)
+        stages.append(Stage(stage, bands, per_card, step, peak, headroom, to_fit, card.room.count))
 
     if scenario.tokens is not None:
-        tokens = given("tokens", scenario.tokens)
+        tokens = given("tokens", scenario.tokens, field="tokens")
     else:
-        tokens = product("tokens", "", given("tokens for each active parameter", TOKENS_EACH), active)
-    peak = given("peak of one card", scenario.peak_flops or card.peak_16bit or A100_PEAK, "FLOP/s")
-    mfu = given("utilisation", scenario.mfu)
+        tokens = product("tokens", "", given("tokens for each active parameter", TOKENS_EACH, field="tokens"), active)
+    peak = given("peak of one card", scenario.peak_flops or card.peak_16bit or A100_PEAK, "FLOP/s", field="peak_flops")
+    mfu = given("utilisation", scenario.mfu, field="mfu")
     run = time(
         active, attention_line(model.dimensions, scenario.seq_len) if model is not None else None, tokens,
         cards, peak, mfu,
-        given("days until the deadline", scenario.deadline) if scenario.deadline is not None else None,
-        given("price of a card hour", scenario.card_price) if scenario.card_price is not None else None,
+        _asked("days until the deadline", scenario, "deadline"),
+        _asked("price of a card hour", scenario, "card_price"),
     )  # fmt: skip
     return Account(
         scenario=scenario,
-        custom=rows != items(scenario.precision, scenario.optimizer, {}),
+        custom=bool(set_by_hand) and rows != _items(scenario, model, {}),
         params=params,
         active=active,
         model=model,
@@ -130,12 +155,57 @@ def account(scenario: Scenario) -> Account:
         card=card,
         cards=cards,
         cards_needed=needed,
+        nodes_needed=_nodes(needed, scenario.node_size),
         stages=tuple(stages),
         tokens=tokens,
         mfu=mfu,
         peak_flops=peak,
         time=run,
     )
+
+
+def _asked(name: str, scenario: Scenario, field: str) -> Line | None:
+    """What a person asked for, where anything was."""
+    value = getattr(scenario, field)
+    return None if value is None else given(name, value, field=field)
+
+
+def _inference_weights(set_by_hand: Number | None) -> Line:
+    """Bytes of a weight in inference: 16 bits, or what a person set."""
+    return given("weights of a parameter", 2 if set_by_hand is None else set_by_hand, "B", field="bytes_weights")
+
+
+def _nodes(cards: Line | None, size: int) -> Line | None:
+    """Whole nodes that hold so many cards."""
+    return (
+        None
+        if cards is None
+        else quotient_up("Nodes needed", "nodes", cards, given("cards of a node", size, field="node_size"))
+    )
+
+
+def at_peak(account: Account, stage: int, cards: int) -> dict[str, int]:
+    """Bytes of each band on one of `cards` cards at the largest moment of a step at `stage`."""
+    rows = tuple(kept.item for kept in account.kept)
+    bands = per_card_bytes(rows, account.params.count, stage, cards)
+    if account.model is None:
+        return bands
+    step = bill(account.scenario, account.model, {row.name: row.bytes for row in rows}, bands, stage, cards)
+    return bands if step is None else step.peak.bands
+
+
+def _peak(step: Bill, stage: int) -> Line:
+    moment = step.peak
+    parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
+    return total(f"Peak of one card at stage {stage}, {moment.name}", "B", parts)
+
+
+def _items(scenario: Scenario, model: ModelFacts | None, set_by_hand: dict[str, Number]) -> tuple[Item, ...]:
+    """What each parameter carries: by the tables, exactly where the model is known, or as a person set it."""
+    rows = items(scenario.precision, scenario.optimizer, {})
+    if model is not None:
+        rows = exact_items(rows, scenario.precision, scenario.optimizer, model)
+    return with_overrides(rows, set_by_hand)
 
 
 def _model(scenario: Scenario) -> ModelFacts | None:
@@ -151,9 +221,9 @@ def _model(scenario: Scenario) -> ModelFacts | None:
 def _parameters(scenario: Scenario, model: ModelFacts | None) -> tuple[Line, Line]:
     """All parameters, and those that one token uses."""
     if model is None:
-        params = given("parameters", scenario.params)
+        params = given("parameters", scenario.params, field="params")
         return params, params
-    terms = tuple(given(term.name, term.count, source=term.formula) for term in model.count.terms)
+    terms = tuple(given(term.name, term.count, source=term.formula, field="params") for term in model.count.terms)
     params = total("parameters", "", terms)
     if model.count.active == model.count.total:
         return params, params

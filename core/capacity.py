@@ -19,11 +19,16 @@ class CardFigures(msgspec.Struct, frozen=True):
     usable: int | None = None
     peak_16bit: int | None = None
 
+    def figures(self) -> list[tuple[str, str, int]]:
+        """The known memory figures of a catalogue card: key, label and bytes."""
+        known = (("marketed", self.marketed), ("reported", self.reported), ("usable", self.usable))
+        return [] if self.name is None else [(key, key.capitalize(), size) for key, size in known if size is not None]
+
 
 def card_figures(scenario: Scenario) -> CardFigures:
     """Capacity and room of one card. Raises InputError where a catalogue card has no figure of the chosen kind."""
     if scenario.card is None:
-        capacity = given("memory of one card", scenario.card_memory, "B")
+        capacity = given("memory of one card", scenario.card_memory, "B", field="card_memory")
         return CardFigures(None, capacity, _room(capacity, scenario.reserve), scenario.card_memory)
     from core.cards import card
 
@@ -35,7 +40,7 @@ def card_figures(scenario: Scenario) -> CardFigures:
         raise FIELDS["card_capacity"].error(
             f"the {scenario.card_capacity} memory of {chosen.name} is not known; known: {known}"
         )
-    capacity = given(f"{scenario.card_capacity} memory of one {chosen.name}", size, "B")
+    capacity = given(f"{scenario.card_capacity} memory of one {chosen.name}", size, "B", field="card_memory")
     return CardFigures(
         chosen.name,
         capacity,
@@ -50,4 +55,4 @@ def card_figures(scenario: Scenario) -> CardFigures:
 def _room(capacity: Line, reserve: int) -> Line:
     if not reserve:
         return capacity
-    return difference("Room on one card", "B", capacity, given("reserve", reserve, "B"))
+    return difference("Room on one card", "B", capacity, given("reserve", reserve, "B", field="reserve"))

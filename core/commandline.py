@@ -144,6 +144,13 @@ def _fields(options: argparse.Namespace, out: TextIO) -> int:
     return 0
 
 
+def _evidence(options: argparse.Namespace, out: TextIO) -> int:
+    from core.evidence.gather import FORMATS, evidence
+
+    print(FORMATS[options.format](evidence()), file=out)
+    return 0
+
+
 def _choices(known: Field) -> list[str] | None:
     """The names that a field takes; None where it takes anything else."""
     return [option.name for option in known.kind.options()] if isinstance(known.kind, Choice) else None
@@ -168,14 +175,20 @@ def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO],
     add("models", "List the catalogue of models, with sources.", print_models, ("text", "json"))
     parser = add("count", "Count the parameters of models' configuration files.", print_counts, ("text", "json"))
     parser.add_argument("configs", nargs="+", metavar="CONFIG", help="a config.json or params.json")
+    about = "Show what is predicted against what was measured, by family and setting."
+    add("evidence", about, _evidence, ("text", "json", "markdown"))
     return made
 
 
-WORDS = ("report", "fields", "cards", "models", "count")
+WORDS = ("report", "fields", "cards", "models", "count", "learn", "evidence")
 
 
 def run(word: str, arguments: Sequence[str], out: TextIO) -> int:
     """Run one word of the command line and return its exit status. Raises Refused."""
+    if word == "learn":
+        from core.learn import command
+
+        return command.run(arguments, out)
     parser, act = _parsers()[word]
     options, unknown = parser.parse_known_args(list(arguments))
     if unknown:

@@ -85,7 +85,7 @@ def comparison(named: Sequence[tuple[str, Account]]) -> tuple[tuple[str, ...], l
         ("Inference", lambda account: both_text(account.inference.count)),
         ("Each parameter", lambda account: amount(account.each.value, "B")),
         ("Cards needed", lambda account: amount(account.cards_needed.value if account.cards_needed else None, "cards")),
-        ("One card holds", lambda account: both_text(account.stage.per_card.count)),
+        ("One card holds", lambda account: both_text(account.stage.peak.count)),
         ("Left on it", lambda account: both_text(account.stage.headroom.count)),
         ("Fits", lambda account: "yes" if account.stage.fits else "no"),
         ("Time", lambda account: duration_text(account.time.seconds.value or 0)),

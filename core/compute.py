@@ -39,7 +39,7 @@ def attention_line(dimensions: Dimensions, seq_len: int) -> Line:
     return product(
         "attention for each token", "FLOP",
         given("", 12), given("layers", dimensions.layers), given("heads", dimensions.heads),
-        given("head size", dimensions.head_dim), given("tokens in a sequence", seq_len),
+        given("head size", dimensions.head_dim), given("tokens in a sequence", seq_len, field="seq_len"),
     )  # fmt: skip
 
 

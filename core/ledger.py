@@ -5,10 +5,14 @@ The ledger says in rows what the charts draw; report, window and copies read the
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from core.account import Account
-from core.lines import Line, amount
+from core.bands import ALL_LABELS
+from core.bill import Bill
+from core.lines import Line, amount, given, total
 from core.numbers import scientific
 from core.quantities import bytes_text
 
@@ -82,20 +86,29 @@ def ledger(account: Account) -> list[Row]:
 
     section = "Cards"
     add(section, "card.bytes", "Memory of one card", account.card.capacity)
+    for key, label, size in account.card.figures():
+        add(section, f"card.{key}_bytes", f"{label} memory", given(f"{label.lower()} memory", size, "B"))
     if account.card.room is not account.card.capacity:
         add(section, "card.room_bytes", "Room on one card", account.card.room, "after the reserve")
     add(section, "cards_needed", "Cards needed", account.cards_needed, "if every byte is shared out")
+    add(section, "nodes_needed", "Nodes needed", account.nodes_needed, f"of {account.scenario.node_size} cards")
     for stage in account.stages:
         add(section, f"stages.{stage.stage}.cards_to_fit", f"Fewest cards at stage {stage.stage}", stage.to_fit)
 
     section = f"One of {amount(account.cards.count, 'cards')}"
     for stage in account.stages:
-        fits = "fits" if stage.fits else "does not fit"
-        add(section, f"stages.{stage.stage}.per_card_bytes", f"Stage {stage.stage}", stage.per_card, fits)
+        fits = "fits" if stage.states_fit else "does not fit"
+        add(section, f"stages.{stage.stage}.per_card_bytes", f"Stage {stage.stage}: states", stage.per_card, fits)
+        if stage.bill is not None:
+            fits = "fits" if stage.fits else "does not fit"
+            add(section, f"stages.{stage.stage}.peak_bytes", f"Stage {stage.stage}: peak", stage.peak, fits)
     chosen = account.stage
     for band, line in chosen.bands.items():
         add(section, f"per_card.{band}", f"Stage {chosen.stage}: {line.name.lower()}", line)
-    add(section, "per_card.peak", f"Stage {chosen.stage}: in all", chosen.per_card)
+    if chosen.bill is not None:
+        _add_step(add, chosen.bill)
+        section = f"One of {amount(account.cards.count, 'cards')}"
+    add(section, "per_card.peak", f"Stage {chosen.stage}: at the peak", chosen.peak)
     add(section, "per_card.headroom_bytes", f"Stage {chosen.stage}: left on the card", chosen.headroom)
 
     section = "Time"
@@ -108,3 +121,27 @@ def ledger(account: Account) -> list[Row]:
     add(section, "time.cost", "Cost", run.cost, "in the currency of the price")
     add(section, "time.cards_for_deadline", "Cards for the deadline", run.cards_for_deadline)
     return rows
+
+
+def _add_step(add: Callable[..., None], step: Bill) -> None:
+    """What the forward pass keeps, tensor by tensor, and the moments of the step."""
+    section = "Kept for the backward pass"
+    for place, tensor in enumerate(step.kept.tensors):
+        size = Line(tensor.row.tensor, tensor.bytes, "B", source=tensor.formula)
+        add(
+            section,
+            f"activations.terms.{place}.bytes",
+            tensor.row.tensor[:1].upper() + tensor.row.tensor[1:],
+            size,
+            tensor.row.why,
+        )
+    casts, saved = step.kept.weight_cast_bytes, step.kept.saved_bytes
+    add(section, "activations.saved_bytes", "Saved tensors", Line("saved", saved, "B", source="the sum of these"))
+    if casts:
+        add(section, "activations.weight_cast_bytes", "Weight casts", Line("casts", casts, "B", source="16-bit copies"))
+    section = "The step, moment by moment"
+    for place, moment in enumerate(step.moments):
+        parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
+        name = moment.name[:1].upper() + moment.name[1:]
+        note = "the peak" if moment is step.peak else ""
+        add(section, f"moments.{place}.bytes", name, total(name, "B", parts), note)

@@ -21,7 +21,7 @@ class Line(msgspec.Struct, frozen=True):
 
     `operation` says how: a product is rounded up to a whole number where `whole` is set; "up" is a quotient rounded
     up; "search" is the smallest number of its unit for which `reason` holds. `source` names where a given figure is
-    from.
+    from, `field` the input that decides it.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Line(msgspec.Struct, frozen=True):
     whole: bool = False
     reason: str = ""
     source: str = ""
+    field: str = ""
 
     @property
     def count(self) -> int:
@@ -72,6 +73,13 @@ class Line(msgspec.Struct, frozen=True):
             return True
         return _is_short(self.value) or (self.operation == "given" and places(self.value) is not None)
 
+    def fields(self) -> list[str]:
+        """The inputs that decide the figure, in the order in which its derivation meets them."""
+        found = [self.field] if self.field else []
+        for part in self.parts:
+            found += [name for name in part.fields() if name not in found]
+        return found
+
     def steps(self) -> list[str]:
         """The whole derivation, one line of words and figures for each step, from what is given to the result."""
         seen: list[str] = []
@@ -94,14 +102,14 @@ def amount(value: Number | None, unit: str, whole_text: bool = False) -> str:
     if value is None:
         return "none"
     figure = plain(value) if whole_text or _is_short(value) else significant(value, 6)
-    if unit == "cards" and value == 1:
-        unit = "card"
+    if unit in ("cards", "nodes") and value == 1:
+        unit = unit[:-1]
     return f"{figure} {unit}".rstrip()
 
 
-def given(name: str, value: Number, unit: str = "", source: str = "") -> Line:
-    """A figure that comes from the scenario or a table."""
-    return Line(name, value, unit, source=source)
+def given(name: str, value: Number, unit: str = "", source: str = "", field: str = "") -> Line:
+    """A figure that comes from the scenario or a table; `field` is the input that decides it."""
+    return Line(name, value, unit, source=source, field=field)
 
 
 def product(name: str, unit: str, *parts: Line, whole: bool = False) -> Line:

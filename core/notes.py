@@ -5,6 +5,8 @@ from __future__ import annotations
 from core.account import Account
 from core.capacity import CardFigures
 from core.compute import A100_PEAK, TOKENS_EACH
+from core.lines import amount
+from core.memory.versions import VERSIONS
 from core.numbers import ceil_div, plain
 from core.quantities import both_text, bytes_text
 from core.recipes import optimizer, recipe
@@ -16,12 +18,13 @@ _CLOSE = 100
 def notes(account: Account) -> list[str]:
     """The notes of an account, the most general first, one sentence or two each."""
     scenario = account.scenario
-    found = ["Counted is the training state alone: activations, temporary buffers and fragmentation come on top."]
+    found = [_counted(account)]
     found += [note for note in (recipe(scenario.precision).note, optimizer(scenario.optimizer).note) if note]
     if account.model is not None:
         found += [f"{account.model.arch.name}: {note}" for note in account.model.count.notes]
     if account.custom:
         found.append(f"Bytes were set by hand: {plain(account.each.value or 0)} B a parameter is a custom recipe.")
+    found += _about_activations(account)
     found += _about_cards(account)
     found += _about_capacity(account)
     if scenario.tokens is None:
@@ -32,6 +35,35 @@ def notes(account: Account) -> list[str]:
     if scenario.peak_flops is None and account.card.peak_16bit is None:
         which = f"the catalogue has no peak for {account.card.name}" if account.card.name else "no card is named"
         found.append(f"Times use the dense 16-bit peak of an A100, {A100_PEAK // 10**12} TFLOP/s, since {which}.")
+    return found
+
+
+def _counted(account: Account) -> str:
+    if account.stage.bill is None and account.model is not None and recipe(account.scenario.precision).moment[1]:
+        return (
+            f"Counted is the training state alone: the activations of {account.model.arch.family} are not tabled, and "
+            "they come on top, with temporary buffers and fragmentation."
+        )
+    if account.stage.bill is None:
+        return "Counted is the training state alone: activations, temporary buffers and fragmentation come on top."
+    return (
+        f"Peaks hold for {VERSIONS} on CUDA, to the byte where a range is not given; kernel workspaces, "
+        "the allocator's rounding and the CUDA context come on top."
+    )
+
+
+def _about_activations(account: Account) -> list[str]:
+    step = account.stage.bill
+    if step is None:
+        return []
+    found = list(step.notes)
+    moment = step.peak
+    if moment.low != moment.high:
+        found.append(
+            f"The peak, {moment.name}, is approximate: between {both_text(moment.low)} and {both_text(moment.high)}."
+        )
+    if account.scenario.zero == 3 and account.cards.count > 1:
+        found.append("Gathered layers at stage 3 are as measured of FSDP2 without overlap of streams.")
     return found
 
 
@@ -68,8 +100,8 @@ def _about_capacity(account: Account) -> list[str]:
         other = max(1, ceil_div(account.training.count, size - reserve))
         answers = []
         if account.cards_needed is not None and other != account.cards_needed.count:
-            answers.append(f"{other:,} cards would be needed, not {account.cards_needed.count:,}")
-        fits = account.stage.per_card.count <= size - reserve
+            answers.append(f"{amount(other, 'cards')} would be needed, not {account.cards_needed.count:,}")
+        fits = account.stage.peak.count <= size - reserve
         if fits != account.stage.fits:
             answers.append(
                 f"stage {account.stage.stage} would {'fit' if fits else 'not fit'} on {account.cards.count:,}"

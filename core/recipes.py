@@ -97,15 +97,20 @@ OPTIMIZERS = (
     Optimizer("rmsprop-centred-momentum", "RMSprop, centred, with momentum", 1, 1, 1),
     Optimizer("asgd", "ASGD", 1, 0),
     Optimizer("lion", "Lion", 1, 0),
-    Optimizer("adafactor", "Adafactor", 0, 0, Fraction(265, 10000), "factored",
+    # torch's keeps its rows and columns in the weights' format, transformers' in 32 bits.
+    Optimizer("adafactor", "Adafactor", 0, 0, Fraction(265, 40000), note=
               "Adafactor keeps a row and a column per matrix; 0.0265 B a parameter was measured on a model of 2 M "
               "parameters, and larger models keep less."),
+    Optimizer("adafactor-transformers", "Adafactor (transformers)", 0, 0, Fraction(265, 10000), "factored",
+              "Adafactor keeps a row and a column per matrix, here in 32 bits; 0.0265 B a parameter was measured on a "
+              "model of 2 M parameters, and larger models keep less."),
     Optimizer("adafactor-beta1", "Adafactor with momentum", 4, 0, Fraction(265, 10000), "factored",
               "Adafactor keeps a row and a column per matrix; 0.0265 B a parameter was measured on a model of 2 M "
               "parameters, and larger models keep less."),
     Optimizer("muon", "Muon, AdamW for the rest", 1, Fraction(133, 500), note=
               "Muon keeps one tensor for hidden matrices and AdamW's two for the rest; the split depends on the model: "
               "5.06 B a parameter in 32 bits was measured on a model of 2 M parameters."),
+    Optimizer("adamw-32bit-bnb", "AdamW 32-bit (bitsandbytes)", 4, 4, own="fp32"),
     Optimizer("adamw-8bit", "AdamW 8-bit (bitsandbytes)", _BLOCK_8, _BLOCK_8, own="8-bit blocks", note=_SMALL),
     Optimizer("adam-8bit", "Adam 8-bit (bitsandbytes)", _BLOCK_8, _BLOCK_8, own="8-bit blocks", note=_SMALL),
     Optimizer("lion-8bit", "Lion 8-bit (bitsandbytes)", _BLOCK_8, 0, own="8-bit blocks", note=_SMALL),
@@ -170,8 +175,12 @@ def standard_items(recipe_name: str, optimizer_name: str) -> tuple[Item, ...]:
 
 
 def items(recipe_name: str, optimizer_name: str, overrides: dict[str, Number]) -> tuple[Item, ...]:
-    """The items, with the bytes a person set (by item name) in place of the recipe's."""
-    rows = standard_items(recipe_name, optimizer_name)
+    """The items of a recipe with an optimizer, with the bytes a person set in place of the recipe's."""
+    return with_overrides(standard_items(recipe_name, optimizer_name), overrides)
+
+
+def with_overrides(rows: tuple[Item, ...], overrides: dict[str, Number]) -> tuple[Item, ...]:
+    """The items, with the bytes a person set (by item name) in place of their own."""
     if not overrides:
         return rows
     return tuple(

@@ -36,7 +36,7 @@ def resolved(account: Account) -> dict[str, object]:
         name: field.kind.give(getattr(account.scenario, name)) for name, field in FIELDS.items() if name != "model"
     }
     values |= {
-        **{name: getattr(account.model.arch, name) if account.model else None for name in DIMENSION_FIELDS},
+        **{name: (getattr(account.model.arch, name) or None) if account.model else None for name in DIMENSION_FIELDS},
         "params": account.params.count,
         "model": account.scenario.model.name if account.scenario.model is not None else None,
         "card_memory": account.card.capacity.count,
@@ -81,24 +81,26 @@ def to_json(account: Account) -> dict[str, object]:
             "room_bytes": card.room.count,
         },
         "cards_needed": _value(account.cards_needed),
+        "nodes_needed": _value(account.nodes_needed),
         "stages": [
             {
                 "stage": row.stage,
                 "per_card_bytes": row.per_card.count,
-                "fits": row.fits,
+                "fits": row.states_fit,
                 "cards_to_fit": _value(row.to_fit),
+                "peak_bytes": row.peak.count,
             }
             for row in account.stages
         ],
         "per_card": {
             **{band: line.count for band, line in stage.bands.items()},
-            "activations": None,
-            "transient": None,
-            "peak": stage.per_card.count,
+            **_at_peak(account),
+            "peak": stage.peak.count,
             "fits": stage.fits,
             "headroom_bytes": stage.headroom.count,
         },
-        "activations": None,
+        "activations": _activations(account),
+        "moments": _moments(account),
         "time": {
             "flops": run.flops.count,
             "hardware_flops": run.hardware_flops.count,
@@ -123,9 +125,66 @@ def _model(account: Account) -> dict[str, object] | None:
     return count_report(account.model.arch, account.model.count)
 
 
+def _at_peak(account: Account) -> dict[str, object]:
+    step = account.stage.bill
+    if step is None:
+        return {"activations": None, "transient": None}
+    largest = step.steps.pass_peak
+    return {
+        "activations": largest.bytes - largest.gradients,
+        "transient": step.peak.bands["transient"],
+        "peak_at": step.peak.name,
+    }
+
+
+def _moments(account: Account) -> list[dict[str, object]] | None:
+    """The moments of a step on one card, in their order."""
+    step = account.stage.bill
+    if step is None:
+        return None
+    return [
+        {
+            "at": moment.name,
+            "bytes": moment.bytes,
+            "low_bytes": moment.low,
+            "high_bytes": moment.high,
+            "bands": moment.bands,
+        }
+        for moment in step.moments
+    ]
+
+
+def _activations(account: Account) -> dict[str, object] | None:
+    """The pass as one card runs it, before anything is shared out."""
+    step = account.stage.bill
+    if step is None:
+        return None
+    kept, largest = step.kept, step.steps.pass_peak
+    return {
+        "saved_bytes": kept.saved_bytes,
+        "weight_cast_bytes": kept.weight_cast_bytes,
+        "end_of_forward_bytes": kept.end_of_forward_bytes,
+        "peak_bytes": largest.bytes,
+        "peak_low_bytes": largest.low,
+        "peak_high_bytes": largest.high,
+        "peak_at": largest.at,
+        "kernel": kept.kernel or None,
+        "terms": [
+            {
+                "tensor": tensor.row.tensor,
+                "where": tensor.row.where,
+                "formula": tensor.formula,
+                "bytes": tensor.bytes,
+                "why": tensor.row.why,
+            }
+            for tensor in kept.tensors
+        ],
+    }
+
+
 def _verdict_lines(account: Account) -> list[str]:
     said = verdict(account)
-    return [f"{said.headline}, {said.condition}", said.detail]
+    return [f"{said.headline}, {said.condition}", *([said.nodes] if said.nodes else []), said.detail]
 
 
 def as_json(account: Account) -> str:

@@ -55,12 +55,17 @@ def _model(account: Account) -> str:
     return f"{arch.layers} layers, {arch.hidden:,} wide"
 
 
-_SUMMARIES = {"items": _items, "model": _model, "time": _time}
+def _batch(account: Account) -> str:
+    return f"{account.scenario.micro_batch:,} × {account.scenario.seq_len:,} tokens"
+
+
+_SUMMARIES = {"batch": _batch, "items": _items, "model": _model, "time": _time}
 
 
 def summary(account: Account, group: str) -> str:
     """The state of a group of fields in one line."""
     if group in _SUMMARIES:
         return _SUMMARIES[group](account)
-    fields = [field for field in FIELDS.values() if field.group == group and applies(account.scenario, field)]
-    return " · ".join(field.said(getattr(account.scenario, field.name)) for field in fields)
+    known = [field for field in FIELDS.values() if field.group == group and applies(account.scenario, field)]
+    values = [(field, getattr(account.scenario, field.name)) for field in known]
+    return " · ".join(field.said(value) for field, value in values if value is not None)

@@ -11,7 +11,7 @@ from typing import Annotated, get_args, get_type_hints
 import msgspec
 
 from core.fields import Field, Group, InputError, shown
-from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Named, Option, Rate, Share
+from core.kinds import BytesEach, Choice, Count, Days, Flag, Memory, Money, Named, Option, Rate, Share
 from core.models.architecture import Architecture
 from core.models.kind import ModelKind, model_options
 from core.numbers import Number
@@ -54,6 +54,20 @@ _STAGES = (
     Option("2", "2 · and gradients", "optimizer states and gradients are spread over the cards"),
     Option("3", "3 · and parameters", "everything is spread over the cards"),
 )
+
+
+_RECOMPUTE = (
+    Option("none", "None", "everything that backward needs is kept"),
+    Option("full", "Full", "one checkpoint a layer: only its input is kept, the rest is computed again"),
+)
+_ATTENTION = (
+    Option("sdpa", "sdpa", "what PyTorch picks on CUDA: flash, memory-efficient or math"),
+    Option("eager", "eager", "the scores of every head, a matrix of the sequence squared, are kept"),
+)
+
+
+def _switch(label: str, what: str) -> Field:
+    return Field(label=label, phrase=f"{label.lower()} {{}}", kind=Flag("on or off"), group="batch", help=what)
 
 
 def _dimension(label: str, what: str) -> Field:
@@ -177,6 +191,18 @@ class Scenario(msgspec.Struct, frozen=True):
     head_dim: Annotated[int | None, _dimension("Head size", "Width of one head")] = None
     mlp: Annotated[int | None, _dimension("MLP width", "Inner width of the MLP, of one expert in a mixture")] = None
     vocabulary: Annotated[int | None, _dimension("Vocabulary", "Rows of the token embedding")] = None
+    micro_batch: Annotated[
+        int,
+        Field(
+            label="Micro-batch",
+            phrase="micro-batch {}",
+            kind=Count("1, 4 or 32", "sequences"),
+            group="batch",
+            minimum=1,
+            maximum=10**6,
+            help="Sequences in one forward pass on one card.",
+        ),
+    ] = 1
     seq_len: Annotated[
         int,
         Field(
@@ -189,6 +215,56 @@ class Scenario(msgspec.Struct, frozen=True):
             help="Tokens of one sequence in a forward pass.",
         ),
     ] = 2048
+    gradient_accumulation: Annotated[
+        int,
+        Field(
+            label="Micro-batches in a step",
+            phrase="{} micro-batches in a step",
+            kind=Count("1 or 8", "micro-batches"),
+            group="batch",
+            minimum=1,
+            maximum=10**6,
+            help="Gradient accumulation: with more than one, gradients are there all along.",
+        ),
+    ] = 1
+    recompute: Annotated[
+        str,
+        Field(
+            label="Recomputation",
+            phrase="recompute {}",
+            kind=Choice("none or full", lambda: _RECOMPUTE),
+            group="batch",
+            help="Activation checkpointing: keep each layer's input only, and compute the rest again.",
+        ),
+    ] = "none"
+    attention: Annotated[
+        str,
+        Field(
+            label="Attention",
+            phrase="{} attention",
+            kind=Choice("sdpa or eager", lambda: _ATTENTION),
+            group="batch",
+            help="How attention is computed, which decides what it saves.",
+        ),
+    ] = "sdpa"
+    sliding_window: Annotated[
+        int | None,
+        Field(
+            label="Sliding window",
+            phrase="window of {} tokens",
+            kind=Count("4096 or none", "tokens"),
+            group="batch",
+            minimum=1,
+            maximum=10**8,
+            automatic="none",
+            help="Tokens that a sliding-window layer sees; a window narrower than the sequence changes the kernel.",
+        ),
+    ] = None
+    dropout: Annotated[bool, _switch("Dropout", "Whether the model's dropouts are active.")] = False
+    padding_mask: Annotated[bool, _switch("Padding mask", "Whether a padding mask is passed.")] = False
+    keep_logits: Annotated[
+        bool, _switch("Logits held", "Whether the caller holds the model's output through the backward pass.")
+    ] = False
     bytes_weights: Annotated[Number | None, _bytes_each("Weights", "weights")] = None
     bytes_gradients: Annotated[Number | None, _bytes_each("Gradients", "gradients")] = None
     bytes_master: Annotated[Number | None, _bytes_each("Master copy", "a full-precision copy of the weights")] = None
@@ -219,6 +295,18 @@ class Scenario(msgspec.Struct, frozen=True):
             help="Memory of each card set aside: context, fragmentation, a margin.",
         ),
     ] = 0
+    node_size: Annotated[
+        int,
+        Field(
+            label="Cards of a node",
+            phrase="nodes of {}",
+            kind=Count("8 or 4", "cards"),
+            group="card",
+            minimum=1,
+            maximum=10**4,
+            help="Cards come in nodes of so many; whole nodes stand beside the exact number.",
+        ),
+    ] = 8
     tokens: Annotated[
         int | None,
         Field(

@@ -27,7 +27,13 @@ SHARED: dict[int, frozenset[str]] = {
 def item_lines(items: tuple[Item, ...], parameters: Line) -> tuple[Line, ...]:
     """Bytes of each item for `parameters` (a whole model or one shard), each rounded up to a whole byte."""
     return tuple(
-        product(item.label, "B", parameters, given(f"{item.label.lower()} of a parameter", item.bytes, "B"), whole=True)
+        product(
+            item.label,
+            "B",
+            parameters,
+            given(f"{item.label.lower()} of a parameter", item.bytes, "B", field=f"bytes_{item.name}"),
+            whole=True,
+        )
         for item in items
     )
 
@@ -49,7 +55,7 @@ def state_line(name: str, items: tuple[Item, ...], parameters: Line) -> Line:
 def _sum_of(name: str, items: tuple[Item, ...], parameters: Line) -> Line:
     if all(isinstance(item.bytes, int) for item in items):
         each: Number = sum((item.bytes for item in items), 0)
-        return product(name, "B", parameters, given("for each parameter", each, "B"))
+        return product(name, "B", parameters, given("for each parameter", each, "B", field="precision"))
     kept = tuple(item for item in items if item.bytes)
     lines = item_lines(kept, parameters)
     if len(lines) == 1:

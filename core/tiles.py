@@ -55,7 +55,7 @@ def _tiles(account: Account) -> tuple[Tile, ...]:
             " / ".join(significant(each[band], 3) for band in BAND_LABELS),
             account.each,
         ),
-        _bytes("card.bytes", account.card.name or "One card", account.card.capacity),
+        _card(account),
         Tile(
             "time.days",
             f"Time on {amount(account.cards.count, 'cards')}",
@@ -64,6 +64,15 @@ def _tiles(account: Account) -> tuple[Tile, ...]:
             run.seconds,
         ),
     )
+
+
+def _card(account: Account) -> Tile:
+    """The card's memory, or where a model is known how much of it one card uses at its peak."""
+    if account.stage.bill is None:
+        return _bytes("card.bytes", account.card.name or "One card", account.card.capacity)
+    peak = account.stage.peak
+    detail = f"{bytes_text(peak.count, 'binary')} of {bytes_text(account.card.room.count)}"
+    return Tile("per_card.peak", "Peak of one card", bytes_text(peak.count), detail, peak)
 
 
 def _bytes(key: str, label: str, line: Line) -> Tile:

@@ -12,19 +12,22 @@ from core.lines import amount
 from core.numbers import Number, significant
 from core.quantities import both_text
 
-State = Literal["fits", "over", "impossible"]
+State = Literal["fits", "tight", "over", "impossible"]
+# Less than this part of a card left, and nothing set aside, is no room for context and fragmentation.
+_TIGHT = 20
 
 
 class Verdict(msgspec.Struct, frozen=True):
     """What is said first. `headline` is about the cards needed, `detail` about the stage and cards that were chosen.
 
-    `key` and `detail_key` lead to the lines behind them.
+    `nodes` says how many cards whole nodes have, where these are more. `key` and `detail_key` lead to the lines behind.
     """
 
     state: State
     headline: str
     condition: str
     detail: str
+    nodes: str = ""
     key: str = "cards_needed"
     detail_key: str = "per_card.headroom_bytes"
 
@@ -40,18 +43,28 @@ def verdict(account: Account) -> Verdict:
     alone = account.cards.count == 1
     whose = "one card holds" if alone else f"each of {count_of_cards(account.cards.count)} holds"
     chosen = f"At stage {stage.stage} {whose}"
-    held = both_text(stage.per_card.count)
-    if stage.fits:
-        detail = f"{chosen} {held}: it fits, with {both_text(stage.headroom.count)} to spare."
-        if stage.headroom.count == 0:
-            detail = f"{chosen} {held}: it just fits, with nothing to spare."
+    held = both_text(stage.peak.count)
+    at = "" if stage.bill is None else f" at its peak ({stage.bill.peak.name})"
+    reserve = account.scenario.reserve
+    aside = f" after {both_text(reserve)} set aside" if reserve else ""
+    state: State = "fits" if stage.fits else "over"
+    if not stage.fits:
+        detail = f"{chosen} {held}{at}: over by {both_text(-stage.headroom.count)}{aside}."
+    elif stage.headroom.count == 0:
+        detail = f"{chosen} {held}{at}: it just fits, with nothing to spare{aside}."
     else:
-        detail = f"{chosen} {held}: over by {both_text(-stage.headroom.count)}."
+        detail = f"{chosen} {held}{at}: it fits, with {both_text(stage.headroom.count)} to spare{aside}."
+    if stage.fits and not reserve and stage.headroom.count * _TIGHT < account.card.capacity.count:
+        state = "tight"
     if account.cards_needed is None:
         return Verdict("impossible", "No card", "the reserve is as large as the card", detail)
     needed = account.cards_needed.count
     condition = "if every byte is shared out (stage 3)" if needed > 1 else "enough for the whole training state"
-    return Verdict("fits" if stage.fits else "over", count_of_cards(needed), condition, detail)
+    if stage.bill is not None and needed > 1:
+        condition = "for the state alone, if every byte is shared out (stage 3)"
+    whole = account.nodes_needed.count * account.scenario.node_size if account.nodes_needed is not None else needed
+    nodes = f"{whole:,} in whole nodes of {account.scenario.node_size}" if whole != needed else ""
+    return Verdict(state, count_of_cards(needed), condition, detail, nodes)
 
 
 def duration_text(seconds: Number) -> str:

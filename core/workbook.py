@@ -21,7 +21,8 @@ class Named(msgspec.Struct, frozen=True):
 
 def tidy(name: str) -> str:
     """A name as it is kept: one line, without spaces around it, never empty, of bounded length."""
-    return " ".join(name.split())[:LONGEST_NAME] or "Scenario"
+    shown = "".join(mark if mark.isprintable() else " " for mark in name)
+    return " ".join(shown.split())[:LONGEST_NAME].strip() or "Scenario"
 
 
 class Workbook(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QSize, QSizeF
 from PySide6.QtGui import QColor, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
@@ -38,6 +39,27 @@ def write_chart(
     `size` in pixels; a PNG has `density` times as many. Raises ValueError for an ending or a size that is not accepted,
     OSError with one sentence where the file cannot be written, MemoryError where the picture does not fit in memory.
     """
+    return write_picture(path, size, lambda: Page(charts, heading, size, theme), density)
+
+
+class Picture(Protocol):
+    """What can be exported: a size in pixels, a ground, words for the file's metadata, and a way to paint itself."""
+
+    size: QSize
+
+    @property
+    def ground(self) -> str:
+        """Colour beneath everything, as #RRGGBB."""
+
+    def metadata(self) -> dict[str, str]:
+        """What is written into the file beside the picture: Title, Description, Software."""
+
+    def paint(self, painter: QPainter) -> None:
+        """Paints from (0, 0) to `size`, in pixels."""
+
+
+def write_picture(path: str | Path, size: QSize, make: Callable[[], Picture], density: int = 2) -> Path:
+    """Writes what paints itself at `size`; it is made once name and size are accepted. Errors as in `write_chart`."""
     target = Path(path)
     try:
         encode = ENCODERS[target.suffix.lower()]
@@ -46,7 +68,7 @@ def write_chart(
             f"{target.name}: a picture's name ends in {', '.join(ENCODERS)}, not {target.suffix or 'nothing'}"
         ) from None
     check_size(size)
-    write_whole(target, encode(Page(charts, heading, size, theme), density))
+    write_whole(target, encode(make(), density))
     return target
 
 
@@ -55,7 +77,7 @@ def image(
 ) -> QImage:
     """The same as a picture in memory, for the clipboard and for dragging. Errors as in `write_chart`."""
     check_size(size)
-    return _image(Page(charts, heading, size, theme), density)
+    return image_of(Page(charts, heading, size, theme), density)
 
 
 def check_size(size: QSize) -> None:
@@ -67,7 +89,8 @@ def check_size(size: QSize) -> None:
         )
 
 
-def _image(page: Page, density: int) -> QImage:
+def image_of(page: Picture, density: int = 2) -> QImage:
+    """A picture in memory. Raises MemoryError where it does not fit."""
     size = page.size
     if max(size.width(), size.height()) > DENSE_LIMIT:
         density = 1
@@ -84,9 +107,9 @@ def _image(page: Page, density: int) -> QImage:
     return picture
 
 
-def _png(page: Page, density: int) -> bytes:
+def _png(page: Picture, density: int) -> bytes:
     buffer = _buffer()
-    picture = _image(page, density)
+    picture = image_of(page, density)
     writer = QImageWriter(buffer, QByteArray(b"png"))
     for name, text in page.metadata().items():
         writer.setText(name, text)
@@ -95,7 +118,7 @@ def _png(page: Page, density: int) -> bytes:
     return bytes(buffer.data().data())
 
 
-def _svg(page: Page, density: int) -> bytes:
+def _svg(page: Picture, density: int) -> bytes:
     buffer = _buffer()
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
@@ -111,7 +134,7 @@ def _svg(page: Page, density: int) -> bytes:
     return re.sub(rb"(\d\.\d\d)\d+", rb"\1", bytes(buffer.data().data()))
 
 
-def _pdf(page: Page, density: int) -> bytes:
+def _pdf(page: Picture, density: int) -> bytes:
     buffer = _buffer()
     writer = QPdfWriter(buffer)
     # A pixel is 1/96 inch, which is 3/4 of a point, so that the largest page stays within PDF's 14,400 points.
@@ -133,7 +156,17 @@ def _buffer() -> QBuffer:
     return buffer
 
 
-ENCODERS: dict[str, Callable[[Page, int], bytes]] = {".png": _png, ".svg": _svg, ".pdf": _pdf}
+ENCODERS: dict[str, Callable[[Picture, int], bytes]] = {".png": _png, ".svg": _svg, ".pdf": _pdf}
 """What makes the bytes of a picture, by the ending of its name."""
 
-__all__ = ["DEFAULT_SIZE", "ENCODERS", "Heading", "check_size", "image", "write_chart"]
+__all__ = [
+    "DEFAULT_SIZE",
+    "ENCODERS",
+    "Heading",
+    "Picture",
+    "check_size",
+    "image",
+    "image_of",
+    "write_chart",
+    "write_picture",
+]

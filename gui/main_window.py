@@ -16,6 +16,7 @@ from gui.commands import Commands
 from gui.controls.form import Form
 from gui.controls.switch import Switch
 from gui.dialogs import Dialogs
+from gui.learn.page import LearnPage
 from gui.look import Look
 from gui.palette import Palette
 from gui.panels.baseline_line import BaselineLine
@@ -34,7 +35,7 @@ from gui.panels.why import WhyPopup
 from gui.settings import Settings
 from gui.store import Store
 
-LEDGER = "ledger"
+LEDGER, LEARN = "ledger", "learn"
 UNIT_NAMES: dict[System, str] = {"decimal": "GB", "binary": "GiB"}
 _SAID_MS = 5000
 
@@ -56,12 +57,14 @@ class MainWindow(QMainWindow):
         self.scenarios = ScenariosPage()
         self.baseline = BaselineLine()
         self.baseline.dropped.connect(self.commands.scenarios.unpin)
+        self.learn = LearnPage()
         self.notes = NotesLine()
         self.slim_bar = SlimBar(store)
         self._offer = Offer()
         self.offer = self._offer.show_offer
         self.palette_popup = Palette(self)
         self._why = WhyPopup(self)
+        self._why.field_wanted.connect(self._go_to)
         self.said = ElidedLabel("caption")
         self._said_timer = QTimer(self)
         self._said_timer.setSingleShot(True)
@@ -73,9 +76,12 @@ class MainWindow(QMainWindow):
         self.commands.files.fill_recent()
         self.summary.asked.connect(self.explain)
         self.table.asked.connect(self.explain)
+        self.learn.asked.connect(self.explain)
+        self.learn.explained.connect(self._why.show_row)
         for board in self.boards.values():
             board.asked.connect(self.explain)
             board.menu_requested.connect(self.commands.pictures.chart_menu)
+            board.drag_started.connect(self.commands.pictures.drag)
         self.table.said.connect(self.say)
         self.beginnings.chosen.connect(self.commands.files.begin)
         store.changed.connect(self.show_account)
@@ -98,7 +104,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.beginnings)
 
         self.pages = QStackedWidget()
-        self._page_names = [*self.boards, SCENARIOS, LEDGER]
+        self._page_names = [*self.boards, SCENARIOS, LEDGER, LEARN]
         for board in self.boards.values():
             self.pages.addWidget(board)
         self.pages.addWidget(self.scenarios)
@@ -107,8 +113,9 @@ class MainWindow(QMainWindow):
         ledger_column.setContentsMargins(8, 8, 8, 8)
         ledger_column.addWidget(self.table)
         self.pages.addWidget(ledger_card)
+        self.pages.addWidget(self.learn)
 
-        self._page_switch = Switch([*(page.label for page in PAGES), "Scenarios", "Ledger"], "View")
+        self._page_switch = Switch([*(page.label for page in PAGES), "Scenarios", "Ledger", "Learn"], "View")
         self._page_switch.chosen.connect(lambda place: self.show_page(self._page_names[place]))
         self._unit_switch = Switch(list(UNIT_NAMES.values()), "Unit of the charts")
         self._unit_switch.chosen.connect(lambda place: self.store.set_system(list(UNIT_NAMES)[place]))
@@ -153,6 +160,7 @@ class MainWindow(QMainWindow):
         self.table.show_account(account, baseline)
         self.scenarios.show_accounts(self.store.accounts, book.current, system)
         self.baseline.show_comparison(account, baseline, book.baseline.name if book.baseline else "", system)
+        self.learn.show_account(account, system)
         self.notes.show_account(account)
         self._unit_switch.press(list(UNIT_NAMES).index(system))
         self.actions_by_name[f"unit_{system}"].setChecked(True)
@@ -174,14 +182,20 @@ class MainWindow(QMainWindow):
         self.scenarios.set_theme(self.look.theme, self.look.zoom)
         self.form.set_theme(self.look.theme, self.look.zoom)
         self.table.set_zoom(self.look.zoom)
+        self.learn.set_theme(self.look.theme, self.look.zoom)
         self.actions_by_name[f"theme_{self.look.choice}"].setChecked(True)
 
     def show_page(self, name: str) -> None:
-        """Show a page of charts or the ledger."""
+        """Show a page of charts, the ledger, or the side that explains."""
         place = self._page_names.index(name)
         self.pages.setCurrentIndex(place)
         self._page_switch.press(place)
         self.actions_by_name[f"page_{name}"].setChecked(True)
+        self._show_summary()
+
+    def _show_summary(self) -> None:
+        """Before an audience a page that explains needs the verdict's room."""
+        self.summary.setVisible(not (self.presenting and self.page == LEARN))
 
     @property
     def page(self) -> str:
@@ -199,6 +213,7 @@ class MainWindow(QMainWindow):
         for widget in (self.menuBar(), self._inputs, self.notes, self._export):
             widget.setVisible(not presenting)
         self.slim_bar.setVisible(presenting)
+        self._show_summary()
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
         self.look.present(presenting)
         self.slim_bar.show_scenario()
@@ -213,6 +228,12 @@ class MainWindow(QMainWindow):
     def explain(self, key: str, at: QPoint) -> None:
         """Open the derivation of a figure."""
         self._why.explain(self.store.account, key, at)
+
+    def _go_to(self, name: str) -> None:
+        if not self.presenting:
+            self.form.focus(name)
+        elif name in self.slim_bar.rows:
+            self.slim_bar.rows[name].box.setFocus()
 
     def say(self, text: str) -> None:
         """Say in passing that something was done."""

@@ -11,7 +11,7 @@ import subprocess
 from importlib.metadata import distribution
 from pathlib import Path
 
-SHIPPED = ("numpy", "pyqtgraph", "msgspec", "colorama", "pyinstaller")
+SHIPPED = ("numpy", "ml_dtypes", "pyqtgraph", "msgspec", "colorama", "pyinstaller")
 
 
 def gather(folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from core.bands import BAND_LABELS
+from core.bands import ALL_LABELS
 from core.charts.description import Bar, Chart, Limit, Segment, Tick
 from core.charts.scale import byte_ticks, plain_ticks, reach
 from core.numbers import Number, significant
@@ -51,10 +51,11 @@ def share_text(part: Number, whole: Number) -> str:
     return _FRACTIONS.get(share, f"{significant(share * 100)} %")
 
 
-def band_segments(lines: dict[str, int], keys: str, system: System) -> tuple[Segment, ...]:
+def band_segments(sizes: dict[str, int], keys: str, system: System) -> tuple[Segment, ...]:
+    """A segment for each band of `sizes`, in their order; `keys` is the path of their derivations, `{}` the band."""
     return tuple(
-        Segment(band, BAND_LABELS[band], lines[band], bytes_text(lines[band], system), keys.format(band))
-        for band in BAND_LABELS
+        Segment(band, ALL_LABELS[band], size, bytes_text(size, system), keys.format(band))
+        for band, size in sizes.items()
     )
 
 

@@ -6,16 +6,19 @@ from collections.abc import Callable
 
 import msgspec
 
-from core.account import Account, Stage
+from core.account import Account, Stage, at_peak
 from core.bands import BAND_LABELS
 from core.charts.build import against, band_segments, byte_chart, plain_chart, share_text
+from core.charts.card import TITLE as CARD_TITLE
+from core.charts.card import card_chart
 from core.charts.description import Bar, Chart, Limit, Segment
-from core.charts.model import TITLE, model_chart
+from core.charts.model import TITLE as MODEL_TITLE
+from core.charts.model import model_chart
+from core.charts.step import KEPT_TITLE, STEP_TITLE, kept_chart, step_chart
 from core.lines import amount
 from core.numbers import plain, significant
 from core.quantities import System, bytes_text
 from core.recipes import optimizer, recipe
-from core.states import per_card_bytes
 
 _MOST_CARD_LINES = 5
 _MOST_CARD_ROWS = 8
@@ -105,15 +108,20 @@ def _card_limit(account: Account, system: System) -> tuple[Limit, ...]:
 _SHARED_TEXT = ("nothing shared", "optimizer states", "and gradients", "and parameters")
 
 
+def _stage_key(stage: Stage) -> str:
+    """Where the bar of a stage is derived: the peak where a step is known, else the states."""
+    return f"stages.{stage.stage}.{'per_card_bytes' if stage.bill is None else 'peak_bytes'}"
+
+
 def _stage_bar(account: Account, stage: Stage, system: System) -> Bar:
-    per_card = stage.per_card.count
-    keys = "per_card.{}" if stage is account.stage else f"stages.{stage.stage}.per_card_bytes"
+    key = _stage_key(stage)
+    keys = "per_card.{}" if stage is account.stage and stage.bill is None else key
     return Bar(
         f"Stage {stage.stage}",
-        band_segments({band: line.count for band, line in stage.bands.items()}, keys, system),
-        against(per_card, account.card.room.count, system),
+        band_segments(stage.at_peak(), keys, system),
+        against(stage.peak.count, account.card.room.count, system),
         _SHARED_TEXT[stage.stage],
-        f"stages.{stage.stage}.per_card_bytes",
+        key,
         over=not stage.fits,
         chosen=stage is account.stage,
     )
@@ -144,17 +152,16 @@ def card_ladder(chosen: int) -> list[int]:
 def by_cards(account: Account, system: System) -> Chart:
     """One card's share against the number of cards, at the chosen stage; at stage 0, where nothing shrinks, at 3."""
     stage = account.scenario.zero or 3
-    items = tuple(kept.item for kept in account.kept)
     room, chosen = account.card.room.count, account.cards.count
     bars = []
     for count in card_ladder(chosen):
-        bands = per_card_bytes(items, account.params.count, stage, count)
+        bands = at_peak(account, stage, count)
         total = sum(bands.values())
-        key = f"stages.{stage}.per_card_bytes" if count == chosen else ""
+        key = _stage_key(account.stages[stage]) if count == chosen else ""
         bars.append(
             Bar(
                 amount(count, "cards"),
-                band_segments(bands, key.replace("{", "").replace("}", ""), system),
+                band_segments(bands, key, system),
                 against(total, room, system),
                 key=key,
                 over=total > room,
@@ -162,7 +169,8 @@ def by_cards(account: Account, system: System) -> Chart:
             )
         )
     fewest = account.stages[stage].to_fit.value
-    needs = f"it fits from {amount(fewest, 'cards')} on" if fewest else "it fits on no number of cards"
+    what = "it" if account.model is None else "the state alone"
+    needs = f"{what} fits from {amount(fewest, 'cards')} on" if fewest else f"{what} fits on no number of cards"
     why = " (stage 0 shares nothing)" if account.scenario.zero == 0 else ""
     return byte_chart(
         "cards",
@@ -181,7 +189,10 @@ CHARTS: dict[str, ChartKind] = {
         ChartKind("footprint", "Training against inference", footprint),
         ChartKind("stages", "One card by ZeRO stage", stages),
         ChartKind("cards", "One card by number of cards", by_cards),
-        ChartKind("model", TITLE, model_chart),
+        ChartKind("model", MODEL_TITLE, model_chart),
+        ChartKind("card", CARD_TITLE, card_chart),
+        ChartKind("step", STEP_TITLE, step_chart),
+        ChartKind("kept", KEPT_TITLE, kept_chart),
     )
 }
 # All charts on one sheet, under this name.
@@ -204,5 +215,6 @@ class Page(msgspec.Struct, frozen=True):
 PAGES = (
     Page("why", "Why so much", ("per-parameter", "footprint")),
     Page("cards", "How many cards", ("stages", "cards")),
-    Page("model", "Model", ("model",)),
+    Page("step", "One step", ("step", "kept")),
+    Page("model", "Model and card", ("model", "card")),
 )

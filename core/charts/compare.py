@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import msgspec
 
 from core.account import Account
-from core.bands import BAND_LABELS
 from core.charts.build import against, band_segments, byte_chart
 from core.charts.catalogue import CHARTS
 from core.charts.description import Bar, Chart, Limit
@@ -46,8 +45,8 @@ def scenarios_chart(named: Sequence[tuple[str, Account]], current: int, system: 
         bars.append(
             Bar(
                 name,
-                band_segments({band: stage.bands[band].count for band in BAND_LABELS}, "", system),
-                against(stage.per_card.count, room, system),
+                band_segments(stage.at_peak(), "", system),
+                against(stage.peak.count, room, system),
                 f"stage {stage.stage}, {amount(account.cards.count, 'cards')}",
                 over=not stage.fits,
                 chosen=place == current,

@@ -22,7 +22,6 @@ from core.memory.tensors import Tensor, elements
 from core.models.dimensions import Dimensions
 
 MEASURED = Path(__file__).parents[2] / "resources" / "measured"
-VERSIONS = "PyTorch 2.13, transformers 5.24"
 
 
 class Case(msgspec.Struct, frozen=True):

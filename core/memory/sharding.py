@@ -123,8 +123,8 @@ def fsdp2_over_tensor_parallel(
 
 
 def zero_elements(parameters: int, stage: int, ranks: int) -> dict[str, int]:
-    """Elements of each band on one of `ranks` data-parallel ranks, by the ZeRO paper (Rajbhandari et al. 2019, section
-    5): stage 1 shares optimizer states, 2 gradients too, 3 parameters too; a share is ceil(parameters ÷ ranks)."""
+    """Elements of each band on one rank by the ZeRO paper (Rajbhandari et al. 2019, section 5): stage 1 shares the
+    optimizer states, 2 the gradients too, 3 the parameters too; a share is ceil(parameters ÷ data-parallel ranks)."""
     share = -(-parameters // ranks)
     first = {"optimizer": 1, "gradients": 2, "parameters": 3}
     return {band: share if stage >= at else parameters for band, at in first.items()}

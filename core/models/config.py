@@ -32,16 +32,24 @@ def read_config(mapping: Mapping[str, Any], name: str) -> Architecture:
     class_name = _class_name(mapping, row)
     head, head_notes = head_of(class_name, row, model_type)
     arch = _read(mapping, model_type, name, class_name, head)
-    labels = (
-        number_of_labels(mapping, row.defaults.get("num_labels", 2))
-        if head in ("classify", "token", "image", "pretraining")
-        else None
-    )
-    fields = arch.fields if labels is None else {**arch.fields, "num_labels": labels}
+    fields = dict(arch.fields)
+    if head in ("classify", "token", "image", "pretraining"):
+        fields["num_labels"] = number_of_labels(mapping, row.defaults.get("num_labels", 2))
     dtype, quantisation = _storage(mapping)
-    return replace(
-        arch, fields=fields, dtype=dtype, quantisation=quantisation, notes=(*notes, *head_notes, *arch.notes)
-    )
+    notes = [*notes, *head_notes, *_passed_by(mapping, row, model_type), *arch.notes]
+    return replace(arch, fields=fields, dtype=dtype, quantisation=quantisation, notes=tuple(notes))
+
+
+def _passed_by(mapping: Mapping[str, Any], row: Family, model_type: str) -> list[str]:
+    """Nested models that a file of this type has no place for, as where a wrapper carries its text model's type."""
+    nested = (*((row.text,) if row.text else ()), *row.towers.values())
+    read = {key.split(".")[0] for one in nested for key in (*one.keys, one.over)}
+    sizes = {"hidden_size", "num_hidden_layers", "text_config"}
+    return [
+        f"{key} is not read: the {model_type} class has no such part."
+        for key, value in mapping.items()
+        if isinstance(value, Mapping) and key not in read and sizes & set(value)
+    ]
 
 
 def _class_name(mapping: Mapping[str, Any], row: Family) -> str:
@@ -110,9 +118,10 @@ def _nested(
         return None, []
     if nested.flat:
         return (mapping, nested.model_type), []
-    return (nested.absent, nested.model_type), [
-        f"The file has no {nested.keys[0]}: the {what} is that of the {model_type} class, sizes and all."
-    ]
+    note = f"The file has no {nested.keys[0]}: the {what} is the one that the {model_type} class builds without it"
+    if "hidden_size" in mapping and what == "text model":
+        return (nested.absent, nested.model_type), [f"{note}; the sizes at the file's root are not read."]
+    return (nested.absent, nested.model_type), [f"{note}."]
 
 
 def _assumed(absent: list[str], arch: Architecture) -> list[str]:

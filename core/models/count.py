@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from core.models.architecture import Architecture
-from core.models.expand import Item, expand, last_layer
+from core.models.expand import Item, expand, layer_size
 from core.models.families import families
 from core.models.layout import View
 from core.models.sizes import product, total
@@ -129,9 +129,11 @@ def _prediction_layers(arch: Architecture, key: str) -> list[str]:
     extra = View(arch).number(key)
     if not extra:
         return []
-    size = extra * (last_layer(arch) + 2 * arch.hidden**2 + 3 * arch.hidden)
+    pattern = arch.fields.get("mtp_layers_block_type") or [None]
+    layers = sum(layer_size(arch, case) for case in pattern)
+    size = extra * (layers + 2 * arch.hidden**2 + 3 * arch.hidden)
     one = "layer" if extra == 1 else "layers"
-    held = f"about {size:,} parameters (a layer like the last, 2·h² and 3·h each)"
+    held = f"about {size:,} parameters (a layer of the model, 2·h² and 3·h each)"
     note = f"The file names {extra} multi-token prediction {one}, which checkpoints and some published totals hold"
     return [f"{note} and this count does not: {held}."]
 

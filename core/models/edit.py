@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from core.models.architecture import Architecture, ModelFileError
 from core.models.assemble import assemble
-from core.models.fields import DEEPEST, LARGEST
 from core.models.layout import SEVEN
+from core.models.values import LARGEST, MOST
 
 LISTS = (
     "layer_types",
@@ -84,7 +84,7 @@ def _computed(arch: Architecture, short: str) -> bool:
 def _check(name: str, value: object) -> None:
     if name not in SEVEN.values():
         raise ModelFileError(f"{name} is no dimension; known are {', '.join(SEVEN.values())}")
-    most = DEEPEST if name == "layers" else LARGEST
+    most = next(MOST.get(key, LARGEST) for key, short in SEVEN.items() if short == name)
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise ModelFileError(f"{NAMES[name]} cannot be {value}; accepted are whole numbers from 1 to {most:,}")
 

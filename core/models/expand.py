@@ -152,13 +152,14 @@ def _case(case: Hashable) -> str:
     return str(case[0] if isinstance(case, tuple) else case)
 
 
-def last_layer(arch: Architecture) -> int:
-    """Parameters of the text model's last layer."""
+def layer_size(arch: Architecture, case: Hashable | None = None) -> int:
+    """Parameters of the text model's last layer, or of a layer of that case."""
     view = View(arch)
     for part in families()[arch.family].body:
         for inner in part.parts if isinstance(part, Prefixed) else (part,):
             if isinstance(inner, Stack):
-                cases = tuple(c.select(view)[-1] for c in inner.blocks if isinstance(c, Choice))
+                choices = [part for part in inner.blocks if isinstance(part, Choice)]
+                cases = tuple(choice.select(view)[-1] if case is None else case for choice in choices)
                 blocks = [block for block, _ in _blocks(inner, cases)]
                 return sum(product(w.shape).value for block in blocks for w in block.weights(view))
     return 0

@@ -8,6 +8,7 @@ from core.models.architecture import Architecture
 from core.models.count import Count, count
 from core.models.dimensions import Dimensions, dimensions
 from core.models.edit import replace_dimensions
+from core.models.expand import Tensor, tensors
 
 # Enough for a document of scenarios that are flipped through while numbers are dragged.
 _KEPT = 64
@@ -19,6 +20,7 @@ class ModelFacts(msgspec.Struct, frozen=True):
     arch: Architecture
     count: Count
     dimensions: Dimensions
+    tensors: tuple[Tensor, ...]
 
 
 _known: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[Architecture, ModelFacts]] = {}
@@ -32,7 +34,7 @@ def model_facts(arch: Architecture, changed: dict[str, int]) -> ModelFacts:
     if found is not None and found[0] is arch:
         return found[1]
     wanted = replace_dimensions(arch, **changed) if changed else arch
-    facts = ModelFacts(wanted, count(wanted), dimensions(wanted))
+    facts = ModelFacts(wanted, count(wanted), dimensions(wanted), tensors(wanted))
     if len(_known) >= _KEPT:
         _known.pop(next(iter(_known)))
     _known[key] = (arch, facts)

@@ -1,34 +1,13 @@
-"""Takes a configuration's fields apart: which keys a family reads, under which spellings, and what they may hold."""
+"""Takes a configuration's fields apart: which keys a family reads, and under which spellings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.models.architecture import ModelFileError
 from core.models.families.row import Family, Values
-from core.models.layout import SEVEN, shown
-
-LARGEST = 10**9
-DEEPEST = 10_000
-
-COMPUTED = frozenset({"num_key_value_heads", "head_dim", "intermediate_size"})
-"""Keys whose null means "compute it from the others", whatever the class default."""
-
-SIGNED = frozenset({"moe_layer_end_index", "max_relative_positions", "position_buckets", "vision_feature_layer"})
-"""Keys that may be negative: counted from the end, or off."""
-
-LISTED = frozenset(
-    {
-        "image_size",
-        "patch_size",
-        "num_experts_per_tok",
-        "moe_intermediate_size",
-        "num_shared_expert",
-        "moe_layer_freq",
-    }
-)
-"""Keys that some files give as one number and others as a list."""
+from core.models.layout import shown
+from core.models.values import checked
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "hidden_size": (
@@ -133,45 +112,6 @@ def find(mapping: Mapping[str, Any], key: str, row: Family) -> str | None:
         if name in mapping and not (mapping[name] is None and key in mapping and mapping[key] is not None):
             return name
     return None
-
-
-def checked(name: str, key: str, value: Any, default: Any, model_type: str) -> Any:
-    """A value of the file, if it is of the kind that its key needs."""
-    if isinstance(default, bool):
-        if value is None:
-            return default
-        if not isinstance(value, bool):
-            raise ModelFileError(f"{name} is {shown(value)}; accepted are true and false")
-        return value
-    if value is None:
-        if default is None or key in COMPUTED or isinstance(default, (str, list)):
-            return None if key in COMPUTED or default is None or key.endswith("lora_rank") else default
-        if key.endswith("lora_rank"):
-            return None
-        raise ModelFileError(f"{name} is null, and a {model_type} model needs a whole number there")
-    if isinstance(default, float):
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise ModelFileError(f"{name} is {shown(value)}, and a number is needed there")
-        return value
-    if isinstance(value, list) and key in LISTED:
-        return value
-    if isinstance(default, int) or key in SEVEN:
-        return _whole(name, key, value)
-    if isinstance(value, float):
-        raise ModelFileError(f"{name} is {value}, and a whole number or a list is needed there")
-    if isinstance(value, int) and not isinstance(value, bool):
-        return _whole(name, key, value)
-    return value
-
-
-def _whole(name: str, key: str, value: Any) -> int:
-    least = 1 if key in SEVEN else -LARGEST if key in SIGNED else 0
-    most = DEEPEST if key == "num_hidden_layers" else LARGEST
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ModelFileError(f"{name} is {shown(value)}; accepted are whole numbers from {max(least, 0)} to {most:,}")
-    if not least <= value <= most:
-        raise ModelFileError(f"{name} is {shown(value)}; accepted are whole numbers from {max(least, 0)} to {most:,}")
-    return value
 
 
 def _passed_over(mapping: Mapping[str, Any], row: Family, absent: list[str], model_type: str) -> Iterator[str]:

@@ -81,7 +81,8 @@ def shown(value: object) -> str:
     if isinstance(value, int):
         return f"{value:,}" if abs(value) < 10**30 else "a number of more than 30 digits"
     if isinstance(value, str):
-        return f'"{value[:80]}{"…" if len(value) > 80 else ""}"'
+        text = "".join(char if char.isprintable() else "�" for char in value[:80])
+        return f'"{text}{"…" if len(value) > 80 else ""}"'
     if isinstance(value, list):
         return f"a list of {len(value)}"
     return "an object" if isinstance(value, Mapping) else str(value)

@@ -19,15 +19,17 @@ MOST_VALUES = 400_000
 DEEPEST = 100
 LONGEST_NUMBER = 40
 
+CONFIGURATIONS = ("config.json", "params.json")
+
 _RECURRENT_LIMITS = frozenset({"time_step_limit", "mamba_dt_limit"})
 
 
 def read_file(path: str | os.PathLike[str]) -> Architecture:
-    """The architecture of the model that a file describes.
+    """The architecture of the model that a file describes; of a checkpoint's folder, its configuration.
 
     Raises ModelFileError, one sentence that names the file, the place in it and the reason.
     """
-    name = os.fspath(path)
+    name = in_folder(os.fspath(path))
     mapping = read_mapping(name)
     try:
         return read_config(mapping, model_name(name))
@@ -35,10 +37,22 @@ def read_file(path: str | os.PathLike[str]) -> Architecture:
         raise _named(name, error) from None
 
 
+def in_folder(path: str) -> str:
+    """The configuration file that a folder holds; the path itself where it is no folder or holds none."""
+    for name in CONFIGURATIONS:
+        try:
+            if (Path(path) / name).is_file():
+                return str(Path(path) / name)
+        except OSError:
+            return path
+    return path
+
+
 def model_name(path: str) -> str:
     """What to call the model of a file: the file's own name, or its folder's where the name says nothing."""
     place = Path(path)
-    return place.absolute().parent.name or place.stem if place.stem in ("config", "params") else place.stem
+    name = place.absolute().parent.name or place.stem if place.stem in ("config", "params") else place.stem
+    return _printable(name)
 
 
 def read_mapping(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -76,7 +90,12 @@ def parse(data: bytes) -> dict[str, Any]:
 def _named(name: str, error: ModelFileError) -> ModelFileError:
     """The error with the file before it, printable on any terminal."""
     path = name if len(name) <= 200 else f"…{name[-199:]}"
-    return ModelFileError("".join(char if char.isprintable() else "�" for char in f"{path}: {error}"))
+    return ModelFileError(_printable(f"{path}: {error}"))
+
+
+def _printable(text: str) -> str:
+    """Text that any terminal shows and any file holds: names of files are bytes, and may be no text."""
+    return "".join(char if char.isprintable() else "�" for char in text)
 
 
 def _read(name: str) -> bytes:
@@ -101,7 +120,7 @@ def _read(name: str) -> bytes:
 def _refuse_unreadable(status: os.stat_result) -> None:
     mode = status.st_mode
     if stat.S_ISDIR(mode):
-        raise ModelFileError("it is a folder; the file in it to choose is config.json")
+        raise ModelFileError("it is a folder without a config.json or params.json")
     if not stat.S_ISREG(mode):
         raise ModelFileError("it is no regular file but a device, a pipe or a socket")
     if status.st_size > LARGEST_FILE:
@@ -226,10 +245,12 @@ def _constant(word: str) -> float:
 
 
 def _refuse_values(value: Any, place: str = "it", encoded: bool = False) -> None:
-    """NaN anywhere, and encoded numbers where only a recurrent model's limit may be one."""
+    """NaN and half characters anywhere, and encoded numbers where only a recurrent model's limit may be one."""
     if isinstance(value, _NotANumber):
         word = "NaN, not a number" if value != value else "-Infinity"
         raise ModelFileError(f"{place} is {word}, so the file is damaged")
+    if isinstance(value, str) and not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
+        raise ModelFileError(f"{place} holds half a character (a lone surrogate), which no file can be written with")
     if isinstance(value, list):
         for item in value:
             _refuse_values(item, place, encoded)
@@ -259,6 +280,8 @@ def _syntax(text: str, error: json.JSONDecodeError) -> str:
     if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
         last = text.count("\n") + 1
         return f"it ends at line {last:,}, in the middle of its text: the download or copy was cut short"
+    if error.msg.startswith("Invalid control character"):
+        return f"{where}: a line break or control character inside a text"
     if rest.startswith(("//", "/*", "#")):
         return f"{where}: a comment, and JSON has none"
     if rest.startswith("'"):
@@ -270,8 +293,6 @@ def _syntax(text: str, error: json.JSONDecodeError) -> str:
     word = re.match(r"[A-Za-z_]\w*", rest)
     if word:
         return f"{where}: {word[0]} without quotes, and JSON knows no such word"
-    if error.msg.startswith("Invalid control character"):
-        return f"{where}: a line break or control character inside a text"
     if error.msg.startswith("Illegal trailing comma") or rest[:1] in ("}", "]"):
         return f"{where}: a comma before the closing bracket"
     plain = next((words for start, words in _PLAIN if error.msg.startswith(start)), error.msg.lower())

@@ -34,7 +34,7 @@ class Commands:
         """A function for each action, by the action's name."""
         window, store, look = self._window, self._window.store, self._window.look
         files, pictures, texts, about = self.files, self.pictures, self.texts, self.help
-        pages = (*(page.name for page in PAGES), "scenarios", "ledger")
+        pages = (*(page.name for page in PAGES), "scenarios", "ledger", "learn")
         scenarios = self.scenarios
         return {
             "new": files.new,

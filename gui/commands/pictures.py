@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QAction, QDrag, QGuiApplication, QPixmap
 from PySide6.QtWidgets import QApplication, QMenu
 
 from core.charts.catalogue import BOARD, CHARTS, PAGES
 from gui.pictures import file_name, picture
 
 if TYPE_CHECKING:
+    from gui.export import Picture
     from gui.main_window import MainWindow
 
 
@@ -30,21 +32,20 @@ class PictureCommands:
         return next((card.name for card in board.cards if card.view is focused), board.cards[0].name)
 
     def export_board(self) -> None:
-        """Export all charts with the verdict."""
+        """Export what is seen as a whole: all charts with the verdict, or the Learn page that is read."""
         self.export(BOARD)
 
     def export(self, name: str) -> None:
-        """Ask for a file and write a picture to it."""
-        from gui.export import write_chart
+        """Ask for a file and write a picture to it. On the Learn side this is the page that is read."""
+        from gui.export import DEFAULT_SIZE, write_picture
 
         window = self._window
-        account = window.store.account
-        path = window.dialogs.picture_to_save(str(Path(window.commands.files.folder()) / file_name(account, name)))
+        file = file_name(window.store.account, self._learn_page() or name)
+        path = window.dialogs.picture_to_save(str(Path(window.commands.files.folder()) / file))
         if path is None:
             return
-        charts, heading = picture(account, name, window.store.system, window.store.baseline)
         try:
-            write_chart(path, charts, heading, theme=window.look.theme)
+            write_picture(path, DEFAULT_SIZE, lambda: self._picture(name))
         except (ValueError, OSError, MemoryError) as problem:
             window.dialogs.warn("The picture was not written", f"{problem}.")
             return
@@ -52,13 +53,46 @@ class PictureCommands:
 
     def copy_picture(self, name: str) -> None:
         """Put a picture on the clipboard."""
-        from gui.export import image
+        from gui.export import image_of
+
+        window = self._window
+        QGuiApplication.clipboard().setImage(image_of(self._picture(name)))
+        ends = " (it is gone when Memory Tax quits)" if QGuiApplication.platformName() == "xcb" else ""
+        window.say(f"Picture copied{ends}")
+
+    def _learn_page(self) -> str:
+        """The Learn page that is read; "" on every other side of the window."""
+        return f"learn-{self._window.learn.page}" if self._window.page == "learn" else ""
+
+    def _picture(self, name: str) -> Picture:
+        """What is exported and copied: a chart, the board, or the Learn page that is read."""
+        from gui.charts.page import Page
+        from gui.export import DEFAULT_SIZE
 
         window = self._window
         charts, heading = picture(window.store.account, name, window.store.system, window.store.baseline)
-        QGuiApplication.clipboard().setImage(image(charts, heading, theme=window.look.theme))
-        ends = " (it is gone when Memory Tax quits)" if QGuiApplication.platformName() == "xcb" else ""
-        window.say(f"Picture copied{ends}")
+        if self._learn_page() and window.learn.view is not None:
+            from gui.learn.picture import LearnPicture
+
+            return LearnPicture(window.learn.view, heading, DEFAULT_SIZE, window.look.theme)
+        return Page(charts, heading, DEFAULT_SIZE, window.look.theme)
+
+    def drag(self, name: str) -> None:
+        """Let a chart be dropped elsewhere, as a picture and as a PNG file."""
+        from gui.export import image_of
+
+        window = self._window
+        shot = image_of(self._picture(name))
+        folder = Path(tempfile.mkdtemp(prefix="memory-tax-"))
+        file = folder / file_name(window.store.account, name)
+        shot.save(str(file), "PNG")  # type: ignore[call-overload]
+        data = QMimeData()
+        data.setImageData(shot)
+        data.setUrls([QUrl.fromLocalFile(str(file))])
+        drag = QDrag(window)
+        drag.setMimeData(data)
+        drag.setPixmap(QPixmap.fromImage(shot.scaledToWidth(320, Qt.TransformationMode.SmoothTransformation)))
+        drag.exec(Qt.DropAction.CopyAction)
 
     def chart_menu(self, name: str, at: QPoint) -> None:
         """What can be done with one chart."""

@@ -7,16 +7,17 @@ from typing import Any
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from core.fields import Field, InputError
-from core.kinds import Choice, Kind
+from core.kinds import Choice, Flag, Kind
 from core.scenario import FIELDS
 from gui.controls.choice_box import ChoiceBox, Segments
+from gui.controls.flag_box import FlagBox
 from gui.controls.named_box import NamedBox
 from gui.controls.scrubber import Scrubber
 from gui.controls.value_box import ValueBox
 from gui.panels.labels import ElidedLabel, text_label
 from gui.store import Store
 
-Box = ValueBox | ChoiceBox | Segments
+Box = ValueBox | ChoiceBox | Segments | FlagBox
 
 
 def box_for(field: Field) -> Box:
@@ -24,6 +25,8 @@ def box_for(field: Field) -> Box:
     kind: Kind = field.kind
     if isinstance(kind, Choice):
         return Segments(field) if kind.whole else ChoiceBox(field)
+    if isinstance(kind, Flag):
+        return FlagBox(field)
     return NamedBox(field, FIELDS[field.or_named]) if field.or_named else ValueBox(field)
 
 
@@ -48,6 +51,9 @@ class FieldRow(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
+        # A check box says what it is itself.
+        if isinstance(self.box, FlagBox):
+            self.label.hide()
         for widget in (self.label, self.box, self.echo, self.error):
             column.addWidget(widget)
         self.box.edited.connect(self._edited)
@@ -70,7 +76,7 @@ class FieldRow(QWidget):
             self.box.show_value(value, stand_in)
         self.setEnabled(acts)
         shown = stand_in if value is None or not acts else value
-        echo = "" if shown is None else self.field.kind.echo(shown)
+        echo = "" if shown is None or isinstance(self.box, FlagBox) else self.field.kind.echo(shown)
         if value is None and stand_in is not None:
             plain = echo == self.field.kind.text(shown)
             echo = self.field.automatic if plain else f"{self.field.automatic}: {echo}"

@@ -26,6 +26,7 @@ class NamedBox(ValueBox):
         super().__init__(field, parent)
         self.named = named
         self._name: Any = None
+        self._settled_name: Any = None
         self.setAccessibleName(field.named_label)
         self.setToolTip(f"{field.help} {named.help}")
         self._completer = QCompleter(self)
@@ -38,10 +39,14 @@ class NamedBox(ValueBox):
     def show_named(self, value: Any, stand_in: Any, name: Any) -> None:
         """Show the name where there is one, else the value."""
         renamed = name != self._name
-        self._name = name
+        self._name = self._settled_name = name
         if renamed:
             self._typing = False
         self.show_value(value, stand_in)
+
+    def restore(self) -> None:
+        """Show again the name or the value that was shown last."""
+        self.show_named(self._settled, self._stand_in, self._settled_name)
 
     def shown_text(self) -> str:
         """The name, or the value in its shortest form."""

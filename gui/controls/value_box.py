@@ -34,6 +34,7 @@ class ValueBox(QAbstractSpinBox):
         super().__init__(parent)
         self.field = field
         self._value: Any = None
+        self._settled: Any = None
         self._stand_in: Any = None
         self._typing = False
         self._pending = ""
@@ -64,7 +65,7 @@ class ValueBox(QAbstractSpinBox):
         Text that is being typed is left alone as long as it means the same value.
         """
         same = value == self._value
-        self._value, self._stand_in = value, stand_in
+        self._value, self._settled, self._stand_in = value, value, stand_in
         if self._typing and same:
             return
         self._typing = False
@@ -79,8 +80,14 @@ class ValueBox(QAbstractSpinBox):
         if text != self.lineEdit().text():
             self.lineEdit().setText(text)
 
+    def restore(self) -> None:
+        """Show again what was shown last, in place of a text that was not taken."""
+        self.show_value(self._settled, self._stand_in)
+
     def refuse(self, sentence: str) -> None:
         """Say why the value that was read cannot be taken."""
+        # What was held back was the beginning of this text, not a value of its own.
+        self._held = None
         self._pending = sentence
         self._pause.start()
 
@@ -89,8 +96,6 @@ class ValueBox(QAbstractSpinBox):
         try:
             value = self.field.read(text)
         except InputError as problem:
-            # What was held back was the beginning of this text, not a value of its own.
-            self._held = None
             self.refuse(problem.sentence)
             return
         self._clear_error()
@@ -177,11 +182,11 @@ class ValueBox(QAbstractSpinBox):
             self._finish()
             self.lineEdit().selectAll()
             event.accept()
-        elif event.key() == Qt.Key.Key_Escape and self._typing:
+        elif event.key() == Qt.Key.Key_Escape and (self._typing or self._pending):
             self._typing = False
             self.reverted.emit()
             self._clear_error()
-            self.show_value(self._value, self._stand_in)
+            self.restore()
             self.lineEdit().selectAll()
             event.accept()
         else:

@@ -41,5 +41,5 @@ class BaselineLine(Card):
             return
         self.name.setText(f"Against {name}")
         said = differences_line(baseline.scenario, account.scenario)
-        change = change_text(baseline.stage.per_card, account.stage.per_card, system)
+        change = change_text(baseline.stage.peak, account.stage.peak, system)
         self.fields.show_text(said if said == change else f"{said} · one card: {change}")

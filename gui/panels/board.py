@@ -32,6 +32,7 @@ class Board(QWidget):
 
     asked = Signal(str, QPoint)
     menu_requested = Signal(str, QPoint)
+    drag_started = Signal(str)
 
     def __init__(self, page: Page, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +45,7 @@ class Board(QWidget):
         for card in self.cards:
             column.addWidget(card, 1)
             card.view.activated.connect(lambda key, view=card.view: self._ask(key, view))
+            card.view.drag_started.connect(lambda name=card.name: self.drag_started.emit(name))
             card.view.menu_requested.connect(lambda at, name=card.name: self.menu_requested.emit(name, at))
 
     def _ask(self, key: str, view: ChartView) -> None:

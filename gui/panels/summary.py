@@ -66,8 +66,9 @@ class VerdictCard(FigureCard):
         said = verdict(account)
         self.key = said.key
         self.headline.setText(said.headline)
-        self.condition.setText(said.condition)
-        self.detail.setText(f"{'✓' if said.state == 'fits' else '▲'} {said.detail}")
+        self.condition.setText(f"{said.condition}\n{said.nodes}" if said.nodes else said.condition)
+        mark = "▲" if said.state in ("over", "impossible") else "✓"
+        self.detail.setText(f"{mark} {said.detail}")
         role = "" if said.state == "fits" else "limit"
         if self.detail.property("role") != role:
             self.detail.setProperty("role", role)

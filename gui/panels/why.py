@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.account import Account
 from core.ledger import Row, ledger
+from core.scenario import FIELDS
 from gui.panels.cards import Popup
 from gui.panels.labels import text_label
+
+_MOST_LINKS = 4
 
 
 def row_of(account: Account, key: str) -> Row | None:
@@ -29,7 +32,12 @@ def explanation(row: Row) -> str:
 
 
 class WhyPopup(Popup):
-    """A derivation beside the figure it belongs to; Escape or a click elsewhere closes it."""
+    """A derivation beside the figure it belongs to; Escape or a click elsewhere closes it.
+
+    `field_wanted(name)`: the person wants to go to an input that decides the figure.
+    """
+
+    field_wanted = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, "Derivation")
@@ -41,6 +49,8 @@ class WhyPopup(Popup):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.note = text_label("caption", wrap=True)
+        self._links = QHBoxLayout()
+        self._links.setSpacing(4)
         copy = QPushButton("Copy")
         copy.clicked.connect(self._copy)
         self._copy_button = copy
@@ -52,6 +62,7 @@ class WhyPopup(Popup):
         column.setSpacing(8)
         for widget in (self.heading, self.figure, self.steps):
             column.addWidget(widget)
+        column.addLayout(self._links)
         column.addLayout(foot)
         self.setFixedWidth(460)
 
@@ -60,12 +71,18 @@ class WhyPopup(Popup):
         row = row_of(account, key)
         if row is None:
             return False
+        self.show_row(row, at)
+        return True
+
+    def show_row(self, row: Row, at: QPoint) -> None:
+        """Show the derivation of a row near a point of the screen."""
         self._text = explanation(row)
         self.heading.setText(f"{row.section} · {row.label}")
         figure = row.decimal if not row.binary or row.binary == row.decimal else f"{row.decimal} = {row.binary}"
         self.figure.setText(figure)
         self.steps.setText("\n".join(row.line.steps()))
         self.note.setText(row.note)
+        self._show_links(row)
         self._copy_button.setText("Copy")
         self.adjustSize()
         screen = (self.parentWidget() or self).screen().availableGeometry()
@@ -74,7 +91,30 @@ class WhyPopup(Popup):
         self.move(x, y)
         self.show()
         self._copy_button.setFocus(Qt.FocusReason.PopupFocusReason)
-        return True
+
+    def _show_links(self, row: Row) -> None:
+        """A button for each input that decides the figure."""
+        while (item := self._links.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        names = row.line.fields()[:_MOST_LINKS]
+        if names:
+            label = text_label("caption")
+            label.setText("Decided by")
+            self._links.addWidget(label)
+        for name in names:
+            button = QPushButton(FIELDS[name].named_label or FIELDS[name].label)
+            button.setProperty("flat", True)
+            button.setProperty("small", True)
+            button.setToolTip("Go to this field")
+            button.clicked.connect(lambda _=False, name=name: self._go(name))
+            self._links.addWidget(button)
+        self._links.addStretch(1)
+
+    def _go(self, name: str) -> None:
+        self.close()
+        self.field_wanted.emit(name)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.cards import capacity, card
 from core.fields import Field
-from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Rate, Share
+from core.kinds import BytesEach, Choice, Count, Days, Flag, Memory, Money, Rate, Share
 from core.models.catalogue import model
 from core.numbers import Number, ceil, narrow
 from core.scenario import FIELDS, Scenario, change
@@ -46,6 +46,8 @@ def values(field: Field) -> st.SearchStrategy[object]:
     if isinstance(kind, Choice):
         names = [option.name for option in kind.options()]
         some: st.SearchStrategy[object] = st.sampled_from([int(name) if kind.whole else name for name in names])
+    elif isinstance(kind, Flag):
+        some = st.booleans()
     else:
         assert field.minimum is not None
         assert field.maximum is not None

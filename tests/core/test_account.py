@@ -62,13 +62,12 @@ def test_the_cards_are_those_asked_for_or_those_needed(scenario: Scenario) -> No
 def test_a_stage_fits_exactly_where_its_share_is_at_most_the_room(scenario: Scenario) -> None:
     found = account(scenario)
     for stage in found.stages:
-        assert stage.headroom.count == found.card.room.count - stage.per_card.count
-        assert stage.fits == (stage.per_card.count <= found.card.room.count)
+        assert stage.headroom.count == found.card.room.count - stage.peak.count
+        assert stage.fits == (stage.peak.count <= found.card.room.count)
+        assert stage.states_fit == (stage.per_card.count <= found.card.room.count)
+        assert stage.states_fit or not stage.fits, "the peak is no less than the states it holds"
         fewest = stage.to_fit.value
-        if stage.fits:
-            assert fewest is not None
-        if fewest is not None:
-            assert stage.fits == (found.cards.count >= fewest)
+        assert stage.states_fit == (fewest is not None and found.cards.count >= fewest)
 
 
 @given(any_scenarios(), st.integers(1, 10**6))

@@ -65,8 +65,10 @@ OPTIMIZER_STATE = {
     "asgd": 4,
     "lion": 4,
     "adafactor": F(265, 10_000),
+    "adafactor-transformers": F(265, 10_000),
     "adafactor-beta1": 4 + F(265, 10_000),
     "muon": F(5064, 1000),
+    "adamw-32bit-bnb": 8,
     "adamw-8bit": F(203125, 100_000),
     "adam-8bit": F(203125, 100_000),
     "lion-8bit": F(1015625, 10**6),
@@ -89,10 +91,20 @@ def test_an_optimizer_keeps_what_was_measured_beside_32_bit_weights(optimizer: s
 
 
 # Moments take the weights' format where there is no master copy (bf16: 2 B each); optimizers that pack their own
-# formats do not care. Measured in PyTorch 2.13: 2, 4 and 2.03125 B.
+# formats do not care. Measured in PyTorch 2.13: 2, 4, 0.0133 and 2.03125 B; transformers' Adafactor keeps 32 bits.
 @pytest.mark.parametrize(
     ("optimizer", "state"),
-    [("sgd-momentum", 2), ("lion", 2), ("adamw", 4), ("amsgrad", 6), ("sgd", 0), ("adamw-8bit", F(203125, 100_000))],
+    [
+        ("sgd-momentum", 2),
+        ("lion", 2),
+        ("adamw", 4),
+        ("amsgrad", 6),
+        ("sgd", 0),
+        ("adamw-8bit", F(203125, 100_000)),
+        ("adafactor", F(1325, 100_000)),
+        ("adafactor-transformers", F(265, 10_000)),
+        ("adamw-32bit-bnb", 8),
+    ],
 )
 def test_moments_take_the_weights_format_without_a_master_copy(optimizer: str, state: Number) -> None:
     found = _bytes("pure-16", optimizer)

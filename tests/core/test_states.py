@@ -124,6 +124,12 @@ def test_stage_0_fits_on_one_card_or_on_none(rows: tuple[Item, ...], parameters:
     assert cards_to_fit(rows, parameters, 0, room) == (1 if shard_bytes(rows, parameters) <= room else None)
 
 
+# Two items of half a byte: three parameters take 2 + 2 B, though three times one byte are 3 B; two take 1 + 1 B.
+def test_each_item_of_a_shard_rounds_up_on_its_own() -> None:
+    rows = _items(Fraction(1, 2), Fraction(1, 2))
+    assert [cards_to_fit(rows, 6, 3, room) for room in (1, 2, 3, 4, 6)] == [None, 3, 3, 2, 1]
+
+
 @pytest.mark.parametrize(
     ("room", "stage", "said"),
     [

@@ -9,15 +9,13 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from core.kinds import Choice, Flag
 from core.numbers import Number
-from core.scenario import FIELDS, Scenario
+from core.scenario import FIELDS, INPUTS, Scenario
 from gui.controls.value_box import PAUSE_MS, ValueBox
 from tests.gui.hand import Hand, settle
 
-NUMBERS = (
-    "params", "card_memory", "cards", "reserve", "tokens", "mfu", "peak_flops", "deadline", "card_price",
-    "bytes_weights", "bytes_gradients", "bytes_master", "bytes_momentum", "bytes_variance", "bytes_other",
-)  # fmt: skip
+NUMBERS = tuple(name for name in INPUTS if not isinstance(FIELDS[name].kind, Choice | Flag))
 
 # What people say, and what it is, by arithmetic.
 GOOD: tuple[tuple[str, str, Number], ...] = (
@@ -58,6 +56,15 @@ GOOD: tuple[tuple[str, str, Number], ...] = (
     ("bytes_momentum", "64", 64),
     ("bytes_variance", "2.03125", Fraction(65, 32)),
     ("bytes_other", "1", 1),
+    ("seq_len", "4,096", 4096),
+    ("seq_len", "8192 tokens", 8192),
+    ("layers", "40", 40),
+    ("hidden", "5,120", 5120),
+    ("heads", "64", 64),
+    ("kv_heads", "16", 16),
+    ("head_dim", "128", 128),
+    ("mlp", "13824", 13824),
+    ("vocabulary", "152,064", 152_064),
 )
 
 # What is wrong with a text, in words that the sentence must hold.
@@ -93,18 +100,63 @@ BAD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("bytes_weights", "-1", ("below the least, 0",)),
     ("bytes_variance", "4 GB", ("neither bytes nor bits",)),
     ("bytes_other", "NaN", ("not a number",)),
+    ("seq_len", "0", ("below the least, 1",)),
+    ("seq_len", "", ("is empty",)),
+    ("layers", "many", ("'many'", "not a number")),
+    ("layers", "0", ("below the least, 1",)),
+    ("hidden", "4096.5", ("not a whole number",)),
+    ("vocabulary", "1e10", ("above the most",)),
 )
 
 
-def test_the_table_knows_every_number_of_the_form(hand: Hand) -> None:
+def ready(hand: Hand, name: str) -> Scenario:
+    """Bring about what a field needs to act: a model for its dimensions. Returns the scenario then."""
+    if FIELDS[name].only_with == "model":
+        hand.window.store.apply({"model": FIELDS["model"].read("Llama 3 8B")})
+    return hand.scenario
+
+
+def steps(hand: Hand) -> int:
+    """How many steps can be undone; they are redone."""
+    count = 0
+    while hand.window.store.can_undo:
+        hand.window.store.undo()
+        count += 1
+    for _ in range(count):
+        hand.window.store.redo()
+    return count
+
+
+def test_every_number_has_a_spin_box_and_every_kind_of_number_is_tried(hand: Hand) -> None:
     boxes = {name for name, row in hand.window.form.rows.items() if isinstance(row.box, ValueBox)}
-    assert boxes == set(NUMBERS) == {name for name, _, _ in GOOD}
+    assert boxes == set(NUMBERS)
+    assert {type(FIELDS[name].kind) for name in NUMBERS} == {type(FIELDS[name].kind) for name, _, _ in GOOD}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_both_ends_of_a_range_are_taken_and_what_lies_beyond_is_refused(hand: Hand, name: str) -> None:
+    field = FIELDS[name]
+    before = ready(hand, name)
+    assert field.minimum is not None
+    assert field.maximum is not None
+    for end in (field.minimum, field.maximum):
+        hand.enter(name, field.kind.text(end))
+        # What is within the range may still not suit the model: then that is said.
+        assert getattr(hand.scenario, name) == end or hand.error(name)
+    beyond = field.kind.text(field.maximum * 2)
+    hand.enter(name, beyond)
+    assert "above the most" in hand.error(name)
+    hand.key("Escape")
+    while hand.window.store.can_undo and hand.scenario != before:
+        hand.key("Ctrl+Z")
+    assert hand.scenario == before
 
 
 @pytest.mark.parametrize(("name", "text", "value"), GOOD, ids=lambda part: str(part)[:20])
 def test_what_people_type_is_taken_while_it_is_typed_and_written_back_on_enter(
     hand: Hand, name: str, text: str, value: Number
 ) -> None:
+    ready(hand, name)
     hand.write(name, text)
     QTest.qWait(60)  # what may be the beginning of a longer number waits for the shortened pause
     assert getattr(hand.scenario, name) == value
@@ -120,6 +172,8 @@ def test_what_people_type_is_taken_while_it_is_typed_and_written_back_on_enter(
 def test_a_bad_entry_is_said_in_words_on_leaving_and_changes_nothing(
     hand: Hand, name: str, text: str, words: tuple[str, ...]
 ) -> None:
+    before = ready(hand, name)
+    made = steps(hand)
     hand.go(name)
     charts = hand.charts()
     # Pasted, so that no beginning of the text is taken on the way.
@@ -133,35 +187,49 @@ def test_a_bad_entry_is_said_in_words_on_leaving_and_changes_nothing(
         assert word in sentence, sentence
     assert sentence.endswith(".")
     assert hand.echo(name) == ""
-    assert hand.scenario == Scenario()
+    assert hand.scenario == before
     assert hand.charts() == charts
     assert hand.line(name).text() == text, "what was typed is kept, to be mended"
     assert hand.box(name).accessibleDescription() == sentence
-    assert not hand.window.store.can_undo
+    assert steps(hand) == made
 
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_escape_brings_back_the_value_before_typing(hand: Hand, name: str) -> None:
+    before = ready(hand, name)
+    made = steps(hand)
     hand.go(name)
-    before = hand.line(name).text()
+    text = hand.line(name).text()
     hand.write(name, "1")
     QTest.qWait(60)
     hand.key("Escape")
-    assert hand.line(name).text() == before
-    assert hand.scenario == Scenario()
+    assert hand.line(name).text() == text
+    assert hand.scenario == before
     assert hand.error(name) == ""
-    assert not hand.window.store.can_undo
+    assert steps(hand) == made
 
 
 @pytest.mark.parametrize("name", [name for name in NUMBERS if FIELDS[name].automatic])
 def test_clearing_an_automatic_field_leaves_it_open(hand: Hand, name: str) -> None:
-    hand.enter(name, "5e6" if name == "peak_flops" else "5")
+    ready(hand, name)
+    hand.enter(name, {"peak_flops": "5e6", "hidden": "8,192", "heads": "64"}.get(name, "4"))
     assert getattr(hand.scenario, name) is not None
     hand.enter(name, "")
     assert getattr(hand.scenario, name) is None
     assert hand.error(name) == ""
     assert hand.line(name).text() == ""
     assert hand.line(name).placeholderText() != ""
+
+
+def test_a_value_that_does_not_suit_the_others_is_said_and_escape_brings_back_the_one_before(hand: Hand) -> None:
+    # Llama 3 8B has 8 heads of keys and values: 30 query heads cannot share them alike.
+    before = ready(hand, "heads")
+    hand.enter("heads", "30")
+    assert "30" in hand.error("heads")
+    assert hand.scenario == before
+    hand.key("Escape")
+    assert (hand.line("heads").text(), hand.error("heads")) == ("", "")
+    assert hand.scenario == before
 
 
 def test_an_error_appears_after_a_pause_and_goes_when_the_text_is_mended(hand: Hand) -> None:
@@ -199,7 +267,7 @@ def test_a_small_number_is_taken_after_a_pause_or_on_leaving(hand: Hand) -> None
 
 
 def test_a_bad_entry_is_mended_by_escape_after_it_was_left(hand: Hand) -> None:
-    hand.write("params", "x")
+    hand.write("params", "70X")
     hand.leave()
     hand.go("params")
     hand.key("Escape")
@@ -305,7 +373,7 @@ def test_bytes_set_by_hand_make_a_custom_recipe_and_say_so(hand: Hand) -> None:
     assert hand.charts()["footprint"].bars[0].text == "360 GB"
     assert hand.window.summary.verdict.headline.text() == "5 cards"
     hand.window.form.folds["items"].heading.setChecked(False)
-    assert hand.window.form.folds["items"].state.whole == "set by hand: master 0 B"
+    assert hand.window.form.folds["items"].state.whole == "master 0 B"
     hand.enter("bytes_master", "")
     assert hand.echo("precision") == "2 + 2 + 4 + 4 + 4 = 16 B a parameter"
     assert hand.scenario == Scenario()
@@ -339,10 +407,10 @@ def test_huge_scenarios_stay_exact(hand: Hand) -> None:
 
 
 def test_typing_into_one_field_leaves_another_fields_bad_text_to_be_mended(hand: Hand) -> None:
-    hand.write("params", "x")
+    hand.write("params", "70X")
     hand.enter("cards", "64")
     assert hand.scenario.cards == 64
-    assert hand.line("params").text() == "x"
+    assert hand.line("params").text() == "70X"
     assert hand.error("params") != ""
 
 
@@ -356,6 +424,7 @@ def parent_chain(widget: QWidget) -> list[QWidget]:
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_going_to_a_field_opens_its_fold_and_brings_it_into_view(hand: Hand, name: str) -> None:
+    ready(hand, name)
     hand.window.resize(1024, 700)
     box = hand.go(name)
     settle()

@@ -16,7 +16,7 @@ FAIRSEQ = ("q_proj", "k_proj", "v_proj", "out_proj")
 PLAIN = ("q_proj", "k_proj", "v_proj", "o_proj")
 
 
-def side(v: View, key: str) -> tuple[int, int]:
+def pair(v: View, key: str) -> tuple[int, int]:
     """Height and width that a field gives as one number or as a pair."""
     value: Any = v.get(key)
     pair = value if isinstance(value, list) else [value, value]
@@ -27,13 +27,13 @@ def side(v: View, key: str) -> tuple[int, int]:
 
 def patches(v: View) -> Size:
     """How many patches an image is cut into."""
-    (height, width), (p, w) = side(v, "image_size"), side(v, "patch_size")
+    (height, width), (p, w) = pair(v, "image_size"), pair(v, "patch_size")
     return v.named("n", (height // p) * (width // w))
 
 
 def patch_area(v: View) -> tuple[Size, Size]:
     """Height and width of one patch."""
-    height, width = side(v, "patch_size")
+    height, width = pair(v, "patch_size")
     return (v.named("p", height),) * 2 if height == width else (v.named("p", height), v.named("pʷ", width))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.models.blocks.ends import layer_norm, project, table
+from core.models.blocks.vision import pair
 from core.models.families.row import UNREAD, Family, also, usual
 from core.models.families.seq2seq import SIDES, whisper_layers
 from core.models.layout import Block, Stack, View, Weight, hidden, linear, size, vector
@@ -16,7 +17,7 @@ from core.models.sizes import Size
 
 def _gemma4_subsample(v: View) -> Iterator[Weight]:
     """Two strided convolutions over the spectrum of 128 bands, then a projection."""
-    channels = v.get("subsampling_conv_channels") or [128, 32]
+    channels = pair(v, "subsampling_conv_channels")
     before = 1
     for i, width in enumerate(channels):
         yield Weight(f"subsample_conv_projection.layer{i}.conv.weight", (width, before, 3, 3), "convolution")

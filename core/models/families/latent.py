@@ -12,7 +12,7 @@ from core.models.architecture import ModelFileError
 from core.models.blocks.attention import indexer, mla
 from core.models.blocks.ends import rms
 from core.models.blocks.feedforward import moe
-from core.models.families.layers import after_first, first_dense, listed, per_layer
+from core.models.families.layers import after_first, first_dense, listed, per_layer, words
 from core.models.families.mixture import ROUTED, SHARED, switch
 from core.models.families.quirks import router_bias
 from core.models.families.row import Family, Values, also, decoder, mixture, usual
@@ -40,13 +40,10 @@ def _rotary_head(values: Values) -> None:
 
 def _indexers(v: View) -> list[str]:
     """Layers that choose their tokens, and layers that share the choice of one before (GLM-5.2)."""
-    pattern = v.get("index_topk_pattern")
-    kinds = per_layer(v, "indexer_types")
-    if kinds is None and isinstance(pattern, str):
-        letters = per_layer(v, "index_topk_pattern") or []
-        kinds = [{"F": "full", "S": "shared"}.get(letter, letter) for letter in letters]
-    elif kinds is None and pattern is not None:
-        kinds = per_layer(v, "index_topk_pattern")
+    kinds = words(v, "indexer_types")
+    if kinds is None:
+        letters = words(v, "index_topk_pattern")
+        kinds = letters and [{"F": "full", "S": "shared"}.get(letter, letter) for letter in letters]
     if kinds is None:
         every, offset = max(v.number("index_topk_freq"), 1), v.number("index_skip_topk_offset")
         kinds = ["shared" if max(i - offset + 1, 0) % every else "full" for i in range(v.arch.layers)]
@@ -99,10 +96,10 @@ _V4_RATES = {"sliding_attention": 0, "compressed_sparse_attention": 4, "heavily_
 def _v4_ratios(v: View) -> list[int]:
     """How many tokens each layer folds into one: listed as numbers or words, else 128, 128, 128, 4, 128, 4 …"""
     ratios = per_layer(v, "compress_ratios")
-    words = per_layer(v, "layer_types")
-    if words is not None:
+    kinds = words(v, "layer_types")
+    if kinds is not None:
         try:
-            return [_V4_RATES[word] for word in words]
+            return [_V4_RATES[kind] for kind in kinds]
         except KeyError as unknown:
             raise ModelFileError(
                 f"layer_types holds {shown(unknown.args[0])}; known are {', '.join(_V4_RATES)}"

@@ -29,11 +29,20 @@ def per_layer(v: View, key: str) -> list[Any] | None:
     return list(value[: v.arch.layers])
 
 
+def words(v: View, key: str) -> list[str] | None:
+    """A list of the file with one word a layer; None where the key is absent or null."""
+    value = per_layer(v, key)
+    for item in value or ():
+        if not isinstance(item, str):
+            raise ModelFileError(f"{key} holds {shown(item)}, and the kind of each layer in words is needed there")
+    return value
+
+
 def listed(key: str, otherwise: Select, names: Mapping[Any, str] | None = None) -> Select:
     """The file's own list, its words translated by `names`; `otherwise` where it has none."""
 
     def select(v: View) -> list[str]:
-        kinds = per_layer(v, key)
+        kinds = words(v, key)
         if kinds is None:
             return otherwise(v)
         return [names.get(kind, kind) for kind in kinds] if names else kinds

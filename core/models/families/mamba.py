@@ -69,6 +69,9 @@ def _nemotron_pattern(values: Values) -> None:
     values["layers_block_type"] = [WORDS.get(kind, kind) for kind in kinds]
     values["hybrid_override_pattern"] = None
     values["num_hidden_layers"] = len(kinds)
+    further = values["mtp_layers_block_type"]
+    if isinstance(further, (list, str)):
+        values["mtp_layers_block_type"] = [WORDS.get(kind, kind) for kind in further]
 
 
 def _latent(v: View) -> list[Weight]:
@@ -228,13 +231,20 @@ FAMILIES = {
         ),
         usual(4096, None, 32, 8, 128, 21504, 131072)
         | mixture(8, 2, 7688)
-        | also(layers_block_type=None, hybrid_override_pattern=None, mlp_bias=False, use_bias=False)
+        | also(
+            layers_block_type=None,
+            hybrid_override_pattern=None,
+            mtp_layers_block_type=None,
+            mlp_bias=False,
+            use_bias=False,
+        )
         | also(use_conv_bias=True, ssm_state_size=128, mamba_num_heads=128, mamba_head_dim=64, n_groups=8)
         | also(conv_kernel=4, moe_shared_expert_intermediate_size=7688, moe_latent_size=None)
         | also(num_nextn_predict_layers=0),
         spelled={
             "num_experts": ("n_routed_experts", "num_local_experts"),
             "layers_block_type": ("layer_types",),
+            "mtp_layers_block_type": ("mtp_hybrid_override_pattern",),
             "n_groups": ("mamba_n_groups",),
             "conv_kernel": ("mamba_d_conv",),
             "use_conv_bias": ("mamba_conv_bias",),

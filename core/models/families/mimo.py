@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from core.models.blocks.attention import gqa, sinks
 from core.models.blocks.feedforward import glu, moe
-from core.models.families.layers import (
-    DENSE,
-    SPARSE,
-    first_dense,
-    listed,
-    per_layer,
-)
+from core.models.families.layers import DENSE, SPARSE, first_dense, listed, per_layer, words
 from core.models.families.mixture import ROUTED
 from core.models.families.quirks import router_bias
 from core.models.families.row import Family, Values, also, decoder, mixture, usual
@@ -30,7 +24,7 @@ def _mimo_layers(v: View) -> list[str]:
     pattern = per_layer(v, "hybrid_layer_pattern")
     if v.get("layer_types") is None and pattern is not None:
         return [_SLIDING if kind else _FULL for kind in pattern]
-    kinds = per_layer(v, "layer_types")
+    kinds = words(v, "layer_types")
     if kinds is None:
         return [_FULL if i == 0 or (i + 1) % 6 == 0 else _SLIDING for i in range(v.arch.layers)]
     return [_FULL if kind == "full_attention" else _SLIDING for kind in kinds]

@@ -22,6 +22,7 @@ from core.models.families.layers import (
 from core.models.families.quirks import mxfp4_scales, router_bias
 from core.models.families.row import LM_HEADS, NORMS, UNREAD, Family, Values, also, decoder, mixture, usual
 from core.models.layout import Block, Choice, Prefixed, Stack, View, Weight, by_case, mlp_width, size, vector
+from core.models.values import whole
 
 BIASED = gqa(bias="attention_bias", out_bias="attention_bias")
 EXPERTS_ARE_MLP = moe(width=mlp_width)
@@ -83,10 +84,13 @@ SHARED = Block("shared experts", "experts", _shared)
 def _dbrx(values: Values) -> None:
     """DBRX keeps its counts in two objects of the file; the class's own defaults where they lack a key."""
     attention, ffn = values["attn_config"] or {}, values["ffn_config"] or {}
-    values["num_key_value_heads"] = attention.get("kv_n_heads", 1)
-    values["intermediate_size"] = ffn.get("ffn_hidden_size", 3584)
-    values["num_experts"] = ffn.get("moe_num_experts", 4)
-    values["num_experts_per_tok"] = ffn.get("moe_top_k", 1)
+    for key, place, name, default in (
+        ("num_key_value_heads", attention, "kv_n_heads", 1),
+        ("intermediate_size", ffn, "ffn_hidden_size", 3584),
+        ("num_experts", ffn, "moe_num_experts", 4),
+        ("num_experts_per_tok", ffn, "moe_top_k", 1),
+    ):
+        values[key] = whole(name, key, place.get(name, default))
     values["moe_intermediate_size"] = values["intermediate_size"]
 
 

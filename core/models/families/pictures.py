@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from core.models.blocks.attention import gqa, qk_norm
 from core.models.blocks.ends import layer_norm, pre_norms
 from core.models.blocks.feedforward import glu, mlp
-from core.models.blocks.vision import PLAIN, layers, patch_embedding, patches, positions
+from core.models.blocks.vision import PLAIN, layers, pair, patch_embedding, patches, positions
 from core.models.families.row import UNREAD, Family, Values, also, usual
 from core.models.layout import Block, Stack, View, Weight, linear, size, vector
 
@@ -68,7 +68,7 @@ GEMMA4_NAMES = ("q_proj.linear", "k_proj.linear", "v_proj.linear", "o_proj.linea
 
 def _minicpm_merger(v: View) -> Iterator[Weight]:
     """Attention and an MLP that merge a window of patches in the middle of the tower."""
-    window = v.get("window_kernel_size") or [2, 2]
+    window = pair(v, "window_kernel_size")
     wide, inner = v.h * (window[0] * window[1]), v.f * (window[0] * window[1])
     yield from gqa("vit_merger.self_attn", ("q_proj", "k_proj", "v_proj", "out_proj"), True, True).weights(v)
     for name, width in (("layer_norm1", v.h), ("pre_norm", wide)):

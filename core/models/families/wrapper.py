@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from core.models.blocks.ends import head, project
+from core.models.blocks.vision import pair
 from core.models.families.row import Family, Nested, untied
 from core.models.layout import (
     Block,
@@ -82,7 +83,7 @@ def _llava_width(v: View) -> Size:
 
 def _kimi(v: View) -> Iterator[Weight]:
     tower = v.tower("vision", VISION)
-    kernel = tower.get("merge_kernel_size") or [2, 2]
+    kernel = pair(tower, "merge_kernel_size")
     wide = tower.h * (kernel[0] * kernel[1])
     for part in ("weight", "bias"):
         yield vector(f"model.mm_projector.pre_norm.{part}", v.size("projection_hidden_size", "hᵥ"))
@@ -91,7 +92,7 @@ def _kimi(v: View) -> Iterator[Weight]:
 
 
 def _minicpm(v: View) -> Iterator[Weight]:
-    kernel = v.get("merge_kernel_size") or [2, 2]
+    kernel = pair(v, "merge_kernel_size")
     wide = HV(v) * (kernel[0] * kernel[1])
     for i in range(v.number("merger_times")):
         last = i == v.number("merger_times") - 1

@@ -1,4 +1,4 @@
-"""Counts against what publishers state, and against arithmetic by hand, for types that transformers has no class for."""
+"""Counts against what publishers state, and arithmetic by hand, for types that transformers has no class for."""
 
 from __future__ import annotations
 

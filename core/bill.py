@@ -1,0 +1,155 @@
+"""The whole bill of one card: states, activations and buffers at each moment of a step, and the largest.
+
+The moments are those of core.memory.peak; what a stage shares out and what it gathers is added here. Nothing of this is
+known without a model.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from core.memory.activations import SavedTensors, saved
+from core.memory.gather import gather_buffers
+from core.memory.passes import Pass
+from core.memory.peak import Timeline, timeline
+from core.memory.rows import DTYPE_BYTES
+from core.memory.states import step_temporaries
+from core.models.facts import ModelFacts
+from core.numbers import Number, ceil_div
+from core.recipes import recipe
+from core.scenario import Scenario
+
+# Which pass a recipe runs; a custom recipe with two-byte weights runs the 16-bit one.
+PASSES: dict[str, Literal["fp32", "bf16", "autocast"]] = {"autocast": "autocast", "fp32": "fp32"}
+ACTIVATION_BANDS = ("activations", "transient")
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """One moment of a step on one card: bytes of each band, and between which the sum lies where it is approximate."""
+
+    name: str
+    bands: dict[str, int]
+    low: int
+    high: int
+
+    @property
+    def bytes(self) -> int:
+        """Sum of the bands."""
+        return sum(self.bands.values())
+
+
+class Bill(msgspec.Struct, frozen=True):
+    """All moments of a step on one card. `kept` and `steps` are of the pass itself, before anything is shared out."""
+
+    kept: SavedTensors
+    steps: Timeline
+    moments: tuple[Moment, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def peak(self) -> Moment:
+        """The first of the largest moments."""
+        return max(self.moments, key=lambda moment: moment.bytes)
+
+
+def pass_of(scenario: Scenario, facts: ModelFacts) -> Pass:
+    """The pass that a scenario runs on one card."""
+    return Pass(
+        dimensions=facts.dimensions,
+        micro_batch=scenario.micro_batch,
+        seq_len=scenario.seq_len,
+        precision=PASSES.get(scenario.precision, "bf16"),
+        attention="eager" if scenario.attention == "eager" else "sdpa",
+        dropout=scenario.dropout,
+        padding_mask=scenario.padding_mask,
+        recompute="full" if scenario.recompute == "full" else "none",
+        keep_logits=scenario.keep_logits,
+        window=scenario.sliding_window or 0,
+    )
+
+
+@lru_cache(maxsize=128)
+def _steps(run: Pass, parameters: int, held: int, accumulate: bool) -> tuple[SavedTensors, Timeline]:
+    kept = saved(run)
+    return kept, timeline(kept, parameters, held_gradients=held, accumulate=accumulate)
+
+
+def bill(
+    scenario: Scenario, facts: ModelFacts, bytes_each: dict[str, Number], bands: dict[str, int], stage: int, cards: int
+) -> Bill | None:
+    """The bill of one card. `bytes_each`: of a parameter, by item; `bands`: of the states on this card at `stage`.
+
+    None for a recipe that does not train, and for a model that is no transformer over a vocabulary.
+    """
+    dimensions = facts.dimensions
+    if recipe(scenario.precision).moment[1] == 0 or not bytes_each["gradients"]:
+        return None
+    if not (dimensions.vocabulary and dimensions.heads and dimensions.mlp):
+        return None
+    run = pass_of(scenario, facts)
+    parameters = facts.count.total
+    kept, steps, notes = _pass(scenario, run, parameters, bytes_each["gradients"])
+    gathered_forward = gathered_backward = 0
+    if stage == 3 and cards > 1:
+        gathered_forward, gathered_backward = _gather(facts, bytes_each)
+    whole = steps.gradient_bytes or 1
+    temporaries = step_temporaries(scenario.optimizer, ceil_div(parameters, cards if stage else 1), 4)
+    moments = []
+    for instant in steps.instants:
+        updating = instant.at == "optimizer step"
+        gathered = 0 if updating else gathered_forward if instant.at == "forward" else gathered_backward
+        transient = instant.transient + gathered + (temporaries or 0 if updating else 0)
+        shown = {
+            "parameters": bands["parameters"],
+            "gradients": ceil_div(instant.gradients * bands["gradients"], whole),
+            "optimizer": bands["optimizer"],
+            "activations": instant.saved + instant.weight_casts,
+            "transient": transient,
+        }
+        total = sum(shown.values())
+        moments.append(
+            Moment(instant.at, shown, total - instant.bytes + instant.low, total - instant.bytes + instant.high)
+        )
+    return Bill(kept, steps, tuple(moments), notes)
+
+
+def _pass(
+    scenario: Scenario, run: Pass, parameters: int, gradient: Number
+) -> tuple[SavedTensors, Timeline, tuple[str, ...]]:
+    """The pass with gradients as the recipe keeps them.
+
+    A recipe whose gradients are wider than the pass's keeps them all along: a main gradient that each of the pass's is
+    added to and freed (6 B: kept beside it). With several micro-batches in a step gradients are there all along too.
+    """
+    own = DTYPE_BYTES["bf16" if run.precision == "bf16" else "fp32"]
+    several = scenario.gradient_accumulation > 1
+    if gradient == own and not several:
+        held, accumulate = 0, False
+    elif gradient == own + 4 and own == 2 and not several:
+        held, accumulate = 4 * parameters, False
+    else:
+        held, accumulate = -((-parameters * gradient).__floor__()), True
+    kept, steps = _steps(run, parameters, held, accumulate)
+    notes = list(kept.notes)
+    if scenario.precision == "fp8-deepseek-v3":
+        notes.append("Activations are those of a 16-bit pass: what fp8 saves was not measured.")
+    return kept, steps, tuple(notes)
+
+
+_buffers: dict[tuple[int, bool], tuple[ModelFacts, tuple[int, int]]] = {}
+
+
+def _gather(facts: ModelFacts, bytes_each: dict[str, Number]) -> tuple[int, int]:
+    """Unsharded layers that stage 3 holds while it runs: forward and backward, in bytes; by the paper, so unpadded."""
+    wide = bytes_each["gradients"] > 2
+    key = (id(facts), wide)
+    found = _buffers.get(key)
+    if found is None or found[0] is not facts:
+        if len(_buffers) > 512:
+            _buffers.clear()
+        buffers = gather_buffers(facts.tensors, 1, format_bytes=2, wider_reduce=wide)
+        found = _buffers[key] = (facts, (buffers.forward.bytes, buffers.backward.bytes))
+    return found[1]

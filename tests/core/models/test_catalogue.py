@@ -1,0 +1,79 @@
+"""The catalogue of models: found by any usual writing of a name, with a suggestion where none fits."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from core.models.catalogue import UnknownModel, as_json, as_text, model, models, search
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Llama 2 7B", "Llama 2 7B"),
+        ("llama-2-7b", "Llama 2 7B"),
+        ("LLAMA2 70B", "Llama 2 70B"),
+        ("Mixtral-8x7B", "Mixtral 8x7B"),
+        ("deepseek r1", "DeepSeek V3"),
+        ("gpt2", "GPT-2"),
+        ("opt-175b", "OPT 175B"),
+        ("Qwen2.5-7B", "Qwen2.5 7B"),
+        ("llama 405b", "Llama 3.1 405B"),
+    ],
+)
+def test_a_model_is_found_by_any_writing_of_its_name(written: str, meant: str) -> None:
+    assert model(written).name == meant
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("kimi", "kimi could be Kimi K2 or Kimi K2.5: name one"),
+        ("lama 2 7b", "near it: Llama 2 7B"),
+        ("", "an empty name is no model of the catalogue"),
+        ("x" * 1000, "x is no model of the catalogue; the catalogue of models lists the names"),
+    ],
+)
+def test_a_name_that_fits_none_or_several_is_answered_in_one_sentence(written: str, said: str) -> None:
+    with pytest.raises(UnknownModel) as answer:
+        model(written)
+    assert said in str(answer.value)
+    assert len(str(answer.value)) < 250
+
+
+def test_typing_narrows_the_list() -> None:
+    names = [one.name for one in search("llama 3")]
+    assert names[:2] == ["Llama 3 8B", "Llama 3 70B"]
+    assert "Llama 2 7B" not in names
+    assert [one.name for one in search("qwen3 235")] == ["Qwen3 235B-A22B"]
+    assert search("  ") == models()
+    assert search("no such thing") == ()
+
+
+def test_the_catalogue_is_in_order() -> None:
+    """Names and aliases are unique, dates are months, sources are there; small and large, dense and mixture."""
+    words = [re.sub(r"[^a-z0-9.]", "", label.casefold()) for one in models() for label in {one.name, *one.aliases}]
+    repeated = {word for word in words if words.count(word) > 1}
+    assert all(len({one.name for one in models() if word in _plain(one.name, one.aliases)}) == 1 for word in repeated)
+    assert len(models()) >= 60
+    for one in models():
+        assert re.fullmatch(r"20[12]\d-(0[1-9]|1[0-2])", one.date), one.name
+        assert one.source
+        assert 0 < one.active <= one.total
+        assert one.fields["model_type"]
+    assert min(one.total for one in models()) < 10**8 < 10**12 < max(one.total for one in models())
+    assert sum(one.active < one.total for one in models()) >= 15
+
+
+def _plain(name: str, aliases: tuple[str, ...]) -> set[str]:
+    return {re.sub(r"[^a-z0-9.]", "", label.casefold()) for label in (name, *aliases)}
+
+
+def test_it_is_printed_whole() -> None:
+    rows = json.loads(as_json())
+    assert len(rows) == len(models())
+    assert {"name", "total", "active", "date", "source", "fields"} <= set(rows[0])
+    assert "12,879,925,248 of them active per token" in as_text()
