@@ -68,11 +68,17 @@ def _widget(table: Table, zoom: float) -> QTableWidget:
     made.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     made.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     first_figure = len(table.head) - table.figures
+    for column in range(len(table.head)):
+        made.horizontalHeaderItem(column).setTextAlignment(_side(column, first_figure))
     for place, row in enumerate(table.rows):
         for column, text in enumerate(row):
             item = QTableWidgetItem(text)
-            side = Qt.AlignmentFlag.AlignRight if column >= first_figure else Qt.AlignmentFlag.AlignLeft
-            item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            item.setTextAlignment(_side(column, first_figure))
             made.setItem(place, column, item)
     made.setFixedHeight(round((26 * len(table.rows) + 44) * zoom))
     return made
+
+
+def _side(column: int, first_figure: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column >= first_figure else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
