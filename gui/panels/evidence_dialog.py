@@ -58,7 +58,6 @@ def _widget(table: Table, zoom: float) -> QTableWidget:
     """A table as high as its rows: the dialog scrolls, not each table."""
     made = QTableWidget(len(table.rows), len(table.head))
     made.setAccessibleName(table.title)
-    made.setHorizontalHeaderLabels(list(table.head))
     made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     made.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -68,8 +67,10 @@ def _widget(table: Table, zoom: float) -> QTableWidget:
     made.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     made.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     first_figure = len(table.head) - table.figures
-    for column in range(len(table.head)):
-        made.horizontalHeaderItem(column).setTextAlignment(_side(column, first_figure))
+    for column, text in enumerate(table.head):
+        head = QTableWidgetItem(text)
+        head.setTextAlignment(_side(column, first_figure))
+        made.setHorizontalHeaderItem(column, head)
     for place, row in enumerate(table.rows):
         for column, text in enumerate(row):
             item = QTableWidgetItem(text)
