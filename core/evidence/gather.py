@@ -22,7 +22,16 @@ from core.evidence.tables import (
     passes_by_family,
     passes_by_setting,
 )
-from core.memory.evidence import Case, Finding, findings, measured_models, pass_cases, shard_cases, state_cases
+from core.memory.evidence import (
+    Case,
+    Finding,
+    adapter_cases,
+    findings,
+    measured_models,
+    pass_cases,
+    shard_cases,
+    state_cases,
+)
 from core.memory.versions import VERSIONS
 from core.report import number
 
@@ -57,7 +66,7 @@ def _deep() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def evidence() -> Evidence:
     """The evidence of the tables that come with the program. Takes about half a second, the first time."""
-    cases = (*built_cases(), *published_cases(), *state_cases(), *shard_cases(), *pass_cases())
+    cases = (*built_cases(), *published_cases(), *state_cases(), *shard_cases(), *pass_cases(), *adapter_cases())
     return Evidence(cases, findings(cases), tuple(published()), tuple(runs()))
 
 
