@@ -10,8 +10,7 @@ from collections.abc import Callable
 import msgspec
 
 from core.account import Account
-from core.bands import ALL_LABELS
-from core.bill import Bill
+from core.bill import Bill, moment_line
 from core.lines import Line, amount, given, total
 from core.numbers import scientific
 from core.quantities import bytes_text
@@ -151,7 +150,6 @@ def _add_step(add: Callable[..., None], step: Bill) -> None:
         add(section, "activations.weight_cast_bytes", "Weight casts", Line("casts", casts, "B", source="16-bit copies"))
     section = "The step, moment by moment"
     for place, moment in enumerate(step.moments):
-        parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
         name = moment.name[:1].upper() + moment.name[1:]
         note = "the peak" if moment is step.peak else ""
-        add(section, f"moments.{place}.bytes", name, total(name, "B", parts), note)
+        add(section, f"moments.{place}.bytes", name, moment_line(name, moment), note)

@@ -69,7 +69,7 @@ def test_inference_sends_nothing() -> None:
     assert messages(_account(precision="inference", cards="8"), 3) == ()
 
 
-@given(scenarios())
+@given(scenarios(sharding="paper", offload="none"))
 def test_cells_hold_what_the_account_says(scenario: Scenario) -> None:
     found = account(scenario)
     for stage in STAGES:
