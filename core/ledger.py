@@ -11,6 +11,7 @@ import msgspec
 
 from core.account import Account
 from core.bill import Bill, moment_line
+from core.caching import token_bytes
 from core.lines import Line, amount, given, total
 from core.numbers import scientific
 from core.quantities import bytes_text
@@ -82,6 +83,16 @@ def ledger(account: Account) -> list[Row]:
         add(section, f"training.bands.{band}", f"Band: {line.name.lower()}", line)
     add(section, "training.bytes", "Training", account.training, "the whole training state")
     add(section, "inference.bytes", "Inference", account.inference, "the weights alone")
+
+    if account.cache is not None and account.cached is not None:
+        section = "Inference"
+        for place, part in enumerate(account.cached.parts):
+            add(section, f"inference.cache.{place}.bytes", f"Cache: {part.name}", part)
+        each = token_bytes(account.scenario, account.cache)
+        add(section, "inference.cache_bytes_per_token", "Cache of one more token", each, "while no window is full")
+        add(section, "inference.cache_bytes", "Cache", account.cached, "keys and values of the context")
+        both = total("Weights and cache", "B", (account.inference, account.cached))
+        add(section, "inference.total_bytes", "Weights and cache", both)
 
     section = "Cards"
     add(section, "card.bytes", "Memory of one card", account.card.capacity)
