@@ -20,7 +20,7 @@ from core.memory.peak import Timeline, timeline
 from core.memory.rows import DTYPE_BYTES
 from core.memory.states import step_temporaries
 from core.models.facts import ModelFacts
-from core.numbers import Number, ceil_div
+from core.numbers import Number, ceil, ceil_div
 from core.recipes import recipe
 from core.scenario import Scenario
 from core.shares import bucket_bytes, carrier, ranks_of, stage_of
@@ -114,13 +114,16 @@ def bill(
         gathered_forward, gathered_backward = _gather(facts, run, bytes_each, 1 if how is None else ranks)
     whole = steps.gradient_bytes or 1
     updated = ceil_div(parameters, cards if stage else 1) if how is None else held_by(facts, how, ranks).updated
-    temporaries = 0 if scenario.offload != "none" else step_temporaries(scenario.optimizer, updated, 4)
+    moment = ceil(recipe(scenario.precision).moment[1])
+    temporaries = 0
+    if scenario.offload == "none":
+        temporaries = step_temporaries(scenario.optimizer, updated, moment, fused=scenario.fused_update) or 0
     buckets = 0 if how is None else bucket_bytes(how, facts, bytes_each["gradients"])
     moments = []
     for instant in steps.instants:
         updating = instant.at == "optimizer step"
         gathered = 0 if updating else gathered_forward if instant.at == "forward" else gathered_backward
-        transient = instant.transient + buckets + gathered + (temporaries or 0 if updating else 0)
+        transient = instant.transient + buckets + gathered + (temporaries if updating else 0)
         shown = {
             "parameters": bands["parameters"],
             "gradients": ceil_div(instant.gradients * bands["gradients"], whole),

@@ -142,7 +142,7 @@ def _about_capacity(account: Account) -> list[str]:
         other = max(1, ceil_div(account.training.count, size - reserve))
         answers = []
         if account.cards_needed is not None and other != account.cards_needed.count:
-            answers.append(f"{other:,} cards would be needed, not {account.cards_needed.count:,}")
+            answers.append(f"{amount(other, 'cards')} would be needed, not {account.cards_needed.count:,}")
         fits = account.stage.peak.count <= size - reserve
         if fits != account.stage.fits:
             answers.append(

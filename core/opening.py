@@ -10,11 +10,15 @@ from core.workbook import Workbook
 
 
 def open_any(path: Path) -> Workbook | Architecture:
-    """The document or the model of a file. Raises DocumentError, one sentence that names the file and the reason."""
-    from core.models.read import read_file, read_mapping
+    """The document or the model of a file, or of a checkpoint's folder.
+
+    Raises DocumentError, one sentence that names the file and the reason.
+    """
+    from core.models.read import in_folder, read_file, read_mapping
 
     if path.suffix.lower() == SUFFIX:
         return load_book(path)
+    path = Path(in_folder(str(path)))
     try:
         if read_mapping(path).get("format") == FORMAT:
             return load_book(path)

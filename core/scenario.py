@@ -246,6 +246,10 @@ class Scenario(msgspec.Struct, frozen=True):
     keep_logits: Annotated[
         bool, _switch("Logits held", "Whether the caller holds the model's output through the backward pass.")
     ] = False
+    fused_update: Annotated[
+        bool,
+        _switch("Fused update", "Whether the optimizer's step is one kernel, which makes no copies of the moments."),
+    ] = False
     bytes_weights: Annotated[Number | None, _bytes_each("Weights", "weights")] = None
     bytes_gradients: Annotated[Number | None, _bytes_each("Gradients", "gradients")] = None
     bytes_master: Annotated[Number | None, _bytes_each("Master copy", "a full-precision copy of the weights")] = None

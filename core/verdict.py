@@ -10,7 +10,7 @@ import msgspec
 from core.account import Account
 from core.lines import amount
 from core.numbers import Number, significant
-from core.quantities import both_text
+from core.quantities import both_text, count_text
 from core.shares import carrier
 
 State = Literal["fits", "tight", "over", "impossible"]
@@ -73,6 +73,8 @@ def duration_text(seconds: Number) -> str:
     """A time in the unit it reads best in; `seconds` is an exact number."""
     value = Fraction(seconds)
     for size, name in ((365 * 86_400, "years"), (86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if value >= 10**6 * size and name == "years":
+            return f"{count_text(value / size)} {name}"
         if value >= 2 * size:
             return f"{significant(value / size)} {name}"
     return f"{significant(value)} s" if value >= 1 else "under 1 s"

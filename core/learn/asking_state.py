@@ -8,7 +8,7 @@ from core.account import Account
 from core.bands import BAND_LABELS
 from core.charts.build import share_text
 from core.learn.asking import trains, why
-from core.learn.averages import states_line
+from core.learn.optimizer_states import states_of
 from core.learn.questions import Asked
 from core.learn.sharding import sent
 from core.learn.texts import text
@@ -108,7 +108,7 @@ def other_optimizer(account: Account, system: System) -> Asked | None:
     """What another optimizer would save, or cost."""
     own = account.scenario.optimizer
     other = "sgd-momentum" if own != "sgd-momentum" else "adamw"
-    mine, theirs = states_line(account, own), states_line(account, other)
+    mine, theirs = states_of(account, own).line, states_of(account, other).line
     if not trains(account) or mine.value == theirs.value:
         return None
     more, less = (mine, theirs) if mine.count > theirs.count else (theirs, mine)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import random
-from fractions import Fraction
 from functools import lru_cache
 
 import msgspec
@@ -18,20 +17,16 @@ from core.account import Account
 from core.charts.description import Bar, Chart, Segment, Tick
 from core.charts.scale import plain_ticks
 from core.learn.description import Figure, Part, Plot, Rule, Series, Split, View
+from core.learn.optimizer_states import States, compared
 from core.learn.state import State
 from core.learn.texts import text
-from core.lines import Line, amount, given, product, total
-from core.numbers import Number, narrow, significant
+from core.lines import difference
+from core.numbers import significant
 from core.quantities import System, bytes_text
-from core.recipes import Item, optimizer, standard_items
 
 BETA_1, BETA_2 = 0.9, 0.999
 STEPS, TURN = 240, 120
 SLOPE, NOISE = 1.0, 3.0
-# Shown beside each other; the scenario's own joins them where it is none of these.
-COMPARED = ("sgd", "lion", "muon", "adafactor", "adamw-8bit", "adamw")
-_USUAL_RECIPE = "mixed"
-_STATES = ("momentum", "variance", "other")
 
 
 class Following(msgspec.Struct, frozen=True):
@@ -66,14 +61,15 @@ def noisy_gradients(seed: int = 3) -> tuple[float, ...]:
 def describe(account: Account, system: System, state: State) -> View:
     """The gradient, then its average, then the average of its square; beside them what each optimizer keeps."""
     step = state.at(2, 3)
+    rows, own = compared(account), account.scenario.optimizer
     trains = account.each_bands["gradients"] != 0
     said = text(f"averages.step.{('gradient', 'momentum', 'variance')[step]}")
     return View(
         "averages",
         text("averages.title"),
         text("averages.lead"),
-        Split((Part(_plot(step), 11), Part(_chart(account, system), 12)), across=True),
-        _figures(account, system),
+        Split((Part(_plot(step), 11), Part(_chart(rows, own, system), 12)), across=True),
+        _figures(rows, own, system),
         said if trains else f"{text('averages.no_training')} {said}",
         step,
         3,
@@ -112,107 +108,39 @@ def _series(name: str, values: tuple[float, ...], role: str, strong: bool = Fals
     return Series(text(f"averages.{name}"), "", role, points, "dashed" if dash else "solid", strong)
 
 
-def recipe_for_states(account: Account) -> str:
-    """The recipe whose moments are shown: the scenario's, or the usual one where the scenario does not train."""
-    trains = any(item.bytes for item in standard_items(account.scenario.precision, "adamw") if item.name in _STATES)
-    return account.scenario.precision if trains else _USUAL_RECIPE
-
-
-def states_of(account: Account, name: str) -> tuple[Item, ...]:
-    """What an optimizer keeps for each parameter beside weights, gradients and master copy."""
-    if name == account.scenario.optimizer and recipe_for_states(account) == account.scenario.precision:
-        return tuple(kept.item for kept in account.kept if kept.item.name in _STATES)
-    return tuple(item for item in standard_items(recipe_for_states(account), name) if item.name in _STATES)
-
-
-def states_line(account: Account, name: str) -> Line:
-    """Bytes that an optimizer's averages take in the whole model."""
-    parts = tuple(
-        product(
-            item.label, "B", account.params, given(f"{item.label.lower()} of a parameter", item.bytes, "B"), whole=True
-        )
-        for item in states_of(account, name)
-        if item.bytes
-    )
-    return total(optimizer(name).label, "B", parts)
-
-
-def compared(account: Account) -> tuple[str, ...]:
-    """The optimizers that are shown, those that keep least first."""
-    names = {*COMPARED, account.scenario.optimizer}
-    return tuple(sorted(names, key=lambda name: (_each(account, name), name)))
-
-
-def _each(account: Account, name: str) -> Number:
-    return narrow(sum((Fraction(item.bytes) for item in states_of(account, name)), Fraction(0)))
-
-
-def short_label(name: str) -> str:
-    """An optimizer's label without what stands in brackets or after a comma."""
-    return optimizer(name).label.partition(" (")[0].partition(",")[0]
-
-
-def _chart(account: Account, system: System) -> Chart:
+def _chart(rows: tuple[States, ...], own: str, system: System) -> Chart:
     bars = []
-    for name in compared(account):
-        label, kept = short_label(name), [item for item in states_of(account, name) if item.bytes]
+    for states in rows:
         segments = tuple(
-            Segment("optimizer", item.label if len(kept) > 1 else label, item.bytes, amount(item.bytes, "B"))
-            for item in kept
-        ) or (Segment("optimizer", label, 0, "0 B"),)
-        size = bytes_text(states_line(account, name).count, system)
-        bars.append(
-            Bar(
-                label,
-                segments,
-                f"{significant(_each(account, name), 3)} B · {size}",
-                chosen=name == account.scenario.optimizer,
+            Segment(
+                "optimizer",
+                kept.item.label if len(states.kept) > 1 else states.label,
+                kept.item.bytes,
+                f"{significant(kept.item.bytes, 4)} B",
             )
-        )
+            for kept in states.kept
+        ) or (Segment("optimizer", states.label, 0, "0 B"),)
+        said = f"{significant(states.each, 3)} B · {bytes_text(states.line.count, system)}"
+        bars.append(Bar(states.label, segments, said, chosen=states.name == own))
     longest = max(*(bar.total for bar in bars), 1)
-    said = ". ".join(f"{bar.label}: {bar.text}" for bar in bars)
     title, caption = text("averages.chart"), text("averages.chart.caption")
-    return Chart(
-        "optimizers",
-        title,
-        caption,
-        "B",
-        tuple(bars),
-        (),
-        plain_ticks(longest, "B"),
-        longest,
-        None,
-        f"{title}. {said}.",
-    )
+    spoken = ". ".join([title, *(f"{bar.label}: {bar.text}" for bar in bars)])
+    ticks = plain_ticks(longest, "B")
+    return Chart("optimizers", title, caption, "B", tuple(bars), (), ticks, longest, None, f"{spoken}.")
 
 
-def _figures(account: Account, system: System) -> tuple[Figure, ...]:
-    own = account.scenario.optimizer
-    line = states_line(account, own)
-    found = [
-        Figure(
-            "kept",
-            text("averages.kept", optimizer=short_label(own)),
-            bytes_text(line.count, system),
-            amount(_each(account, own), "B") + " " + text("each"),
-            line,
-        )
+def _figures(rows: tuple[States, ...], own: str, system: System) -> tuple[Figure, ...]:
+    mine = next(states for states in rows if states.name == own)
+    each = f"{significant(mine.each, 4)} B {text('each')}"
+    size = bytes_text(mine.line.count, system)
+    found = [Figure("kept", text("averages.kept", optimizer=mine.label), size, each, mine.line)]
+    found += [
+        Figure(kept.item.name, kept.item.label, bytes_text(kept.line.count, system), kept.item.purpose, kept.line)
+        for kept in mine.kept
     ]
-    for item in states_of(account, own):
-        if item.bytes:
-            part = product(item.label, "B", account.params, given("bytes of a parameter", item.bytes, "B"), whole=True)
-            found.append(Figure(item.name, item.label, bytes_text(part.count, system), item.purpose, part))
-    least = next((name for name in compared(account) if name != own and _each(account, name) < _each(account, own)), "")
-    if least:
-        other = states_line(account, least)
-        saved = Line(text("averages.saved.line"), line.count - other.count, "B", "difference", (line, other))
-        found.append(
-            Figure(
-                "saved",
-                text("averages.saved", optimizer=short_label(least)),
-                bytes_text(saved.count, system),
-                text("averages.saved.detail"),
-                saved,
-            )
-        )
+    least = rows[0]
+    if least.each < mine.each:
+        saved = difference(text("averages.saved.line"), "B", mine.line, least.line)
+        label, size = text("averages.saved", optimizer=least.label), bytes_text(saved.count, system)
+        found.append(Figure("saved", label, size, text("averages.saved.detail"), saved))
     return tuple(found)

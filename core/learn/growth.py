@@ -10,7 +10,7 @@ from core.learn.description import Figure, Part, Split, View
 from core.learn.state import State
 from core.learn.texts import text
 from core.lines import Line, amount, quotient, total
-from core.numbers import plain
+from core.numbers import significant
 from core.quantities import System, bytes_text
 
 
@@ -37,7 +37,7 @@ def describe(account: Account, system: System, state: State) -> View:
                     )
                     for other in shown
                 ),
-                f"{bytes_text(sums[at].count, system)} · {plain(each)} B" if shown else "",
+                f"{bytes_text(sums[at].count, system)} · {significant(each, 5)} B" if shown else "",
                 item.item.format,
                 f"items.{item.item.name}",
                 chosen=at == step,
@@ -90,7 +90,7 @@ def _said(account: Account, system: System, step: int) -> str:
         "growth.step",
         item=item.label,
         format=item.format,
-        each=amount(item.bytes, "B"),
+        each=f"{significant(item.bytes, 5)} B",
         purpose=item.purpose,
         size=bytes_text(kept[step].line.count, system),
     )

@@ -16,8 +16,8 @@ from core.account import Account, Kept
 from core.learn.description import Figure, Loop, LoopItem, LoopMark, LoopStage, Part, Split, View
 from core.learn.state import State
 from core.learn.texts import text
-from core.lines import Line, amount, given, product, total
-from core.numbers import Number
+from core.lines import Line, given, product, total
+from core.numbers import Number, significant
 from core.quantities import System, bytes_text
 
 STAGES = ("forward", "backward", "update", "refresh")
@@ -151,7 +151,7 @@ def _stage(account: Account, stage: str, system: System) -> LoopStage:
 
 
 def _item(rows: tuple[Access, ...], kept: Kept, system: System) -> LoopItem:
-    width = amount(kept.item.bytes * 8, "bits")
+    width = f"{significant(kept.item.bytes * 8, 4)} bits"
     note = f"{kept.item.format}, {width}" if kept.item.format else width
     moved = sum(row.line.count for row in rows if row.kept is kept)
     return LoopItem(kept.item.label, note, kept.item.band, bytes_text(moved, system))
@@ -188,7 +188,7 @@ def _figures(account: Account, system: System) -> tuple[Figure, ...]:
     update = stage_line(account, "update")
     found = [
         Figure("traffic", text("loop.total"), bytes_text(whole.count, system), text("loop.total.detail"), whole),
-        Figure("each", text("loop.each"), amount(each.value, "B"), text("loop.each.detail"), each),
+        Figure("each", text("loop.each"), f"{significant(each.value or 0, 5)} B", text("loop.each.detail"), each),
         Figure("read", text("loop.read.all"), bytes_text(reads.count, system), "", reads),
         Figure("write", text("loop.write.all"), bytes_text(writes.count, system), "", writes),
     ]

@@ -115,12 +115,9 @@ def _cells(account: Account, system: System, stage: int) -> Cells:
         )
         for at in drawn
     )
-    room = account.card.room.count
-    over = not row.fits
-    size = bytes_text(abs(row.headroom.count), system)
-    verdict = text(
-        "sharding.over" if over else "sharding.fits", share=share, size=size, room=bytes_text(max(room, 0), system)
-    )
+    over = not row.states_fit
+    size = bytes_text(abs(row.room - row.per_card.count), system)
+    verdict = text("sharding.over" if over else "sharding.fits", share=share, size=size)
     lines = tuple(_band(account, system, stage, band) for band in bands)
     spoken = ". ".join(f"{band.label}: {band.text}" for band in lines)
     return Cells(

@@ -159,7 +159,7 @@ def _cards(account: Account, system: System) -> Chart:
             )
     longest: Number = max(bar.total for bar in bars)
     title, caption = text("units.cards.chart"), text("units.cards.caption")
-    said = ". ".join(f"{bar.label} {bar.note}: {bar.text}".strip() for bar in bars)
+    said = ". ".join(f"{f'{bar.label} {bar.note}'.strip()}: {bar.text}" for bar in bars)
     return Chart(
         "card-figures",
         title,

@@ -19,20 +19,33 @@ MOST_VALUES = 400_000
 DEEPEST = 100
 LONGEST_NUMBER = 40
 
+CONFIGURATIONS = ("config.json", "params.json")
+
 _RECURRENT_LIMITS = frozenset({"time_step_limit", "mamba_dt_limit"})
 
 
 def read_file(path: str | os.PathLike[str]) -> Architecture:
-    """The architecture of the model that a file describes.
+    """The architecture of the model that a file describes; of a checkpoint's folder, its configuration.
 
     Raises ModelFileError, one sentence that names the file, the place in it and the reason.
     """
-    name = os.fspath(path)
+    name = in_folder(os.fspath(path))
     mapping = read_mapping(name)
     try:
         return read_config(mapping, model_name(name))
     except ModelFileError as error:
         raise _named(name, error) from None
+
+
+def in_folder(path: str) -> str:
+    """The configuration file that a folder holds; the path itself where it is no folder or holds none."""
+    for name in CONFIGURATIONS:
+        try:
+            if (Path(path) / name).is_file():
+                return str(Path(path) / name)
+        except OSError:
+            return path
+    return path
 
 
 def model_name(path: str) -> str:
@@ -107,7 +120,7 @@ def _read(name: str) -> bytes:
 def _refuse_unreadable(status: os.stat_result) -> None:
     mode = status.st_mode
     if stat.S_ISDIR(mode):
-        raise ModelFileError("it is a folder; the file in it to choose is config.json")
+        raise ModelFileError("it is a folder without a config.json or params.json")
     if not stat.S_ISREG(mode):
         raise ModelFileError("it is no regular file but a device, a pipe or a socket")
     if status.st_size > LARGEST_FILE:

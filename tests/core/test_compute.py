@@ -89,7 +89,7 @@ def test_time_holds_together_for_any_scenario(scenario: Scenario) -> None:
     seconds = run.seconds.value
     assert seconds is not None
     assert seconds * found.cards.count * rate == run.flops.count
-    assert run.card_hours.value == seconds * found.cards.count / 3600
+    assert run.card_hours.value == Fraction(seconds) * found.cards.count / 3600
     if scenario.deadline is not None:
         assert run.cards_for_deadline is not None
         cards, allowed = run.cards_for_deadline.count, scenario.deadline * 86_400

@@ -185,12 +185,12 @@ def test_no_json_gives_anything_but_a_scenario_or_a_sentence(top: dict[str, Any]
 
 
 def test_a_large_file_is_refused_quickly() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     _refusal(_text(scenario={"optimizer": "x" * 900_000}))
     _refusal(_text(scenario={"params": "9" * 900_000}))
     _refusal(_text(scenario={"x" * 900_000: 1}))
     _refusal("[" + "1," * 400_000 + "1]")
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 def test_json_itself_is_read_strictly_for_the_batch_too() -> None:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.account import Account, account
-from core.learn.averages import compared, follow, noisy_gradients, states_line
+from core.learn.averages import follow, noisy_gradients
+from core.learn.optimizer_states import compared, states_of
 from core.learn.pages import describe
 from core.learn.state import State
 from core.scenario import from_texts
@@ -58,24 +59,24 @@ def test_the_momentum_finds_the_slope_and_its_turn_under_the_noise() -> None:
     ],
 )
 def test_what_optimizers_keep_for_30_billion_parameters(name: str, expected: int) -> None:
-    assert states_line(_account(), name).count == expected
+    assert states_of(_account(), name).line.count == expected
 
 
 def test_the_own_optimizer_is_among_them_and_agrees_with_the_account() -> None:
     found = _account(optimizer="amsgrad", precision="pure-16")
-    assert "amsgrad" in compared(found)
+    assert "amsgrad" in [states.name for states in compared(found)]
     states = sum(kept.line.count for kept in found.kept if kept.item.name in ("momentum", "variance", "other"))
-    assert states_line(found, "amsgrad").count == states == 30 * GB * 6  # three tensors of 2 B
+    assert states_of(found, "amsgrad").line.count == states == 30 * GB * 6  # three tensors of 2 B
 
 
 def test_bytes_set_by_hand_count() -> None:
     found = _account(bytes_momentum="1", bytes_variance="1")
-    assert states_line(found, "adamw").count == 60 * GB
+    assert states_of(found, "adamw").line.count == 60 * GB
 
 
 def test_inference_shows_the_usual_recipes() -> None:
     found = _account(precision="inference")
-    assert states_line(found, "adamw").count == 240 * GB
+    assert states_of(found, "adamw").line.count == 240 * GB
     assert "Inference keeps no averages" in describe("averages", found).said
 
 

@@ -16,7 +16,7 @@ from core.learn.walls import QUARTER_DAYS, walls
 from core.quantities import GB, GIB, UnitMismatch, in_unit
 from core.scenario import Scenario, from_texts
 from core.states import per_card_bytes
-from tests.core.strategies import scenarios
+from tests.core.strategies import any_scenarios
 
 LESSON = account(Scenario())
 
@@ -83,7 +83,7 @@ def test_memory_can_be_the_higher_wall() -> None:
     assert "Memory is the higher wall" in describe("walls", found).said
 
 
-@given(scenarios())
+@given(any_scenarios())
 def test_walls_are_the_accounts(scenario: Scenario) -> None:
     found = account(scenario)
     both = walls(found)
@@ -96,7 +96,7 @@ def test_walls_are_the_accounts(scenario: Scenario) -> None:
         assert both.time.count == found.time.cards_for_deadline.count
 
 
-@given(scenarios())
+@given(any_scenarios())
 def test_the_lines_go_through_the_accounts_figures(scenario: Scenario) -> None:
     found = account(scenario)
     memory, time = describe("walls", found).drawings
@@ -105,7 +105,7 @@ def test_the_lines_go_through_the_accounts_figures(scenario: Scenario) -> None:
     items = tuple(kept.item for kept in found.kept)
     for stage, line in enumerate(memory.series):
         for x, y in (line.points[0], line.points[-1]):
-            assert y == float(sum(per_card_bytes(items, scenario.params, stage, int(x)).values()))
+            assert y == float(sum(per_card_bytes(items, found.params.count, stage, int(x)).values()))
     assert time.series[0].points[0][1] == pytest.approx(float(found.time.days_on_one.value or 0))
     assert memory.x_range == time.x_range
     assert memory.tick_room == time.tick_room

@@ -2,26 +2,34 @@
 
 measured.jsonl holds one model a line: the fields of its configuration, the class that was built, and what it held:
 `total`, the number of unique parameters; `tensors`, how many tensors they stand in; `active`, those of a mixture
-with the routed experts' tensors taken at k of E. The first line of each type has no fields but the type, so that
-each class default counts; the others vary widths, flags, ties and lists of layers.
+with the routed experts' tensors taken at k of E. It varies widths, flags, ties and lists of layers. The same of each
+type with no field but the type, so that each class default counts, is resources/measured/parameters.csv.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.memory.evidence import MEASURED
 from core.models.config import read_config
 from core.models.count import count
 from core.models.expand import tensors
 from core.models.families import families
 
-ROWS: list[dict[str, Any]] = [
+VARIED: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parent / "measured.jsonl").read_text("utf-8").splitlines()
 ]
+DEFAULTS: list[dict[str, Any]] = [
+    {"fields": {"model_type": row["type"]}, "class": row["class"], "total": int(row["parameters"]),
+     "tensors": int(row["tensors"]), "active": int(row["active"])}
+    for row in csv.DictReader((MEASURED / "parameters.csv").read_text("utf-8").splitlines())
+]  # fmt: skip
+ROWS = DEFAULTS + VARIED
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{i}-{row['fields']['model_type']}" for i, row in enumerate(ROWS)])

@@ -46,7 +46,7 @@ def test_the_page_is_the_one_that_was_looked_at(name: str, theme: str, qtbot: Qt
     golden = FOLDER / f"{name}-{theme}.png"
     if WRITE:
         FOLDER.mkdir(exist_ok=True)
-        picture.convertToFormat(QImage.Format.Format_RGB16).save(str(golden), quality=0)
+        picture.convertToFormat(QImage.Format.Format_RGB32).save(str(golden), quality=0)
     expected = QImage(str(golden))
     assert not expected.isNull(), f"{golden.name} is missing; write it with MEMORY_TAX_WRITE_GOLDENS=1"
     assert expected.size() == picture.size()

@@ -18,7 +18,7 @@ from core.learn.state import State
 from core.scenario import Scenario
 from gui.learn.layouts import lay_out
 from gui.learn.sketch import Box, Sketch, Stroke
-from tests.core.strategies import scenarios
+from tests.core.strategies import any_scenarios
 from tests.gui.learn.pages import an_account
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -48,7 +48,7 @@ def faults(sketch: Sketch) -> list[str]:
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    scenario=scenarios(), name=st.sampled_from(DRAWN), step=st.integers(0, 4),
+    scenario=any_scenarios(), name=st.sampled_from(DRAWN), step=st.integers(0, 4),
     width=st.integers(200, 1600), height=st.integers(120, 900), scale=st.sampled_from([1.0, 1.35, 2.0]),
 )  # fmt: skip
 def test_any_drawing_is_without_fault(

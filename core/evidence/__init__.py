@@ -1,0 +1,1 @@
+"""Evidence: what is predicted against what was measured, by ourselves and by others, made from tables."""
