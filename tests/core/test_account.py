@@ -88,7 +88,7 @@ def test_more_cards_never_cost_more_per_card(scenario: Scenario, more: int) -> N
 def test_stage_3_needs_at_least_the_cards_needed(scenario: Scenario) -> None:
     found = account(scenario)
     fewest = found.stages[3].to_fit.value
-    if fewest is not None and found.cards_needed is not None:
+    if fewest is not None and found.cards_needed is not None and scenario.offload == "none":
         assert fewest >= found.cards_needed.count
 
 

@@ -175,7 +175,8 @@ def settle() -> None:
 
 def visible_texts(widget: QWidget) -> list[str]:
     """The texts of all labels that can be seen in a widget."""
-    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible() and label.text()]
+    labels = [label for label in widget.findChildren(QLabel) if label.isVisible() and label.text()]
+    return [label.text().replace("\u00a0", " ").replace("\n", " ") for label in labels]
 
 
 def focus_chain(first: QWidget, key: Qt.Key = Qt.Key.Key_Tab, most: int = 120) -> Iterator[QWidget]:
