@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from core.bands import BAND_LABELS
+from core.caching import Cache, cache_line, cache_of
 from core.capacity import CardFigures, card_figures
 from core.compute import A100_PEAK, TOKENS_EACH, Time, attention_line, time
 from core.exact_states import exact_items
@@ -31,7 +32,10 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """Everything that follows from a scenario. `custom`: bytes were set by hand that the recipe does not have."""
+    """Everything that follows from a scenario. `custom`: bytes were set by hand that the recipe does not have.
+
+    `cache` says how inference caches where a model is known, `cached` are its bytes where these are.
+    """
 
     scenario: Scenario
     custom: bool
@@ -44,6 +48,8 @@ class Account(msgspec.Struct, frozen=True):
     bands: dict[str, Line]
     training: Line
     inference: Line
+    cache: Cache | None
+    cached: Line | None
     card: CardFigures
     cards: Line
     cards_needed: Line | None
@@ -72,6 +78,8 @@ def account(scenario: Scenario) -> Account:
     training = state_line("Training", rows, params)
     weights = set_by_hand.get("weights")
     inference = product("Inference", "B", params, _inference_weights(weights), whole=True)
+
+    cache = None if model is None else cache_of(model, scenario.sliding_window or 0)
 
     card = card_figures(scenario)
     needed = quotient_up("Cards needed", "cards", training, card.room) if card.room.count > 0 else None
@@ -109,6 +117,8 @@ def account(scenario: Scenario) -> Account:
         bands=whole,
         training=training,
         inference=inference,
+        cache=cache,
+        cached=None if cache is None else cache_line(scenario, cache),
         card=card,
         cards=cards,
         cards_needed=needed,

@@ -11,6 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from core.bands import ALL_LABELS
+from core.lines import Line, given, total
 from core.memory.activations import SavedTensors, saved
 from core.memory.gather import gather_buffers
 from core.memory.passes import Pass
@@ -41,6 +43,12 @@ class Moment(msgspec.Struct, frozen=True):
     def bytes(self) -> int:
         """Sum of the bands."""
         return sum(self.bands.values())
+
+
+def moment_line(name: str, moment: Moment) -> Line:
+    """The bands of a moment, added."""
+    parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
+    return total(name, "B", parts or (given("nothing", 0, "B"),))
 
 
 class Bill(msgspec.Struct, frozen=True):
@@ -123,9 +131,9 @@ def bill(
             "activations": instant.saved + instant.weight_casts,
             "transient": transient,
         }
-        total = sum(shown.values())
+        held = sum(shown.values())
         moments.append(
-            Moment(instant.at, shown, total - instant.bytes + instant.low, total - instant.bytes + instant.high)
+            Moment(instant.at, shown, held - instant.bytes + instant.low, held - instant.bytes + instant.high)
         )
     return Bill(kept, steps, tuple(moments), notes, buckets)
 

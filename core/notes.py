@@ -26,6 +26,7 @@ def notes(account: Account) -> list[str]:
     if account.custom:
         found.append(f"Bytes were set by hand: {plain(account.each.value or 0)} B a parameter is a custom recipe.")
     found += _about_activations(account)
+    found += account.cache.notes if account.cache is not None else ()
     found += _about_sharing(account)
     found += _about_cards(account)
     found += _about_capacity(account)

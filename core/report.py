@@ -10,6 +10,7 @@ from itertools import groupby
 
 from core.account import Account
 from core.bands import BAND_LABELS
+from core.caching import context_of, token_bytes
 from core.ledger import Row, ledger
 from core.lines import Line
 from core.notes import notes
@@ -43,6 +44,7 @@ def resolved(account: Account) -> dict[str, object]:
         "card_memory": account.card.capacity.count,
         "cards": account.cards.count,
         "zero": account.stage.stage,
+        "context": context_of(account.scenario),
         "tokens": account.tokens.count,
         "peak_flops": number(account.peak_flops.value),
     }
@@ -73,7 +75,7 @@ def to_json(account: Account) -> dict[str, object]:
             "bands": {band: line.count for band, line in account.bands.items()},
         },
         "items": {kept.item.name: kept.line.count for kept in account.kept},
-        "inference": {"bytes": account.inference.count},
+        "inference": _inference(account),
         "card": {
             "name": card.name,
             "bytes": card.capacity.count,
@@ -117,6 +119,32 @@ def to_json(account: Account) -> dict[str, object]:
         "derivations": {row.key: row.line.text() for row in ledger(account)},
         "verdict": _verdict_lines(account),
         "notes": notes(account),
+    }
+
+
+def _inference(account: Account) -> dict[str, object]:
+    """Weights, and the cache of the context where the model is known."""
+    cached, scenario = account.cached, account.scenario
+    each = None if account.cache is None else token_bytes(scenario, account.cache)
+    return {
+        "bytes": account.inference.count,
+        "cache_bytes": _value(cached),
+        "cache": []
+        if cached is None
+        else [
+            {
+                "layers": row.layers,
+                "elements": row.elements,
+                "window": row.window or None,
+                "bytes": part.count,
+                "what": row.label,
+            }
+            for row, part in zip(account.cache.layers if account.cache else (), cached.parts, strict=True)
+        ],
+        "cache_bytes_per_token": _value(each),
+        "context": context_of(scenario),
+        "sequences": scenario.sequences,
+        "total_bytes": None if cached is None else account.inference.count + cached.count,
     }
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from core.account import Account
+from core.caching import context_of
 from core.numbers import Number, plain, significant
 from core.quantities import both_text, count_text
 from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
+from core.shares import ranks_of
 from core.verdict import duration_text
 
 
@@ -13,6 +15,8 @@ def stand_ins(account: Account) -> dict[str, Number]:
     """The values that stand in for automatic fields, by field name."""
     found: dict[str, Number] = {
         "cards": account.cards.count,
+        "context": context_of(account.scenario),
+        "shard_group": ranks_of(account.scenario, account.cards.count),
         "card_memory": account.card.capacity.count,
         "tokens": account.tokens.count,
         "peak_flops": account.peak_flops.count,

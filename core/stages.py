@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from core.bands import ALL_LABELS, BAND_LABELS
-from core.bill import Bill, bill
+from core.bands import BAND_LABELS
+from core.bill import Bill, bill, moment_line
 from core.lines import Line, difference, given, search, total
 from core.models.facts import ModelFacts
 from core.recipes import Item
@@ -72,7 +72,7 @@ def stages_of(
         if model is not None:
             held = {band: line.count for band, line in bands.items()}
             step = bill(scenario, model, each_item, held, stage, cards.count)
-        peak = per_card if step is None else _peak(step, stage)
+        peak = per_card if step is None else _peak_line(step, stage)
         headroom = difference("Left on one card", "B", room, peak)
         stages.append(Stage(stage, bands, host, per_card, step, peak, headroom, to_fit, room.count))
     return tuple(stages)
@@ -113,7 +113,5 @@ def peak_bands(
     return bands if step is None else step.peak.bands
 
 
-def _peak(step: Bill, stage: int) -> Line:
-    moment = step.peak
-    parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
-    return total(f"Peak of one card at stage {stage}, {moment.name}", "B", parts)
+def _peak_line(step: Bill, stage: int) -> Line:
+    return moment_line(f"Peak of one card at stage {stage}, {step.peak.name}", step.peak)
