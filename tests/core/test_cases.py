@@ -102,6 +102,17 @@ def test_a_mixture_keeps_more_activations_than_a_dense_model_of_the_same_sizes()
     assert mixture["activations"]["saved_bytes"] > dense["activations"]["saved_bytes"]
 
 
+def test_a_window_bounds_what_its_layers_cache() -> None:
+    """Andyyyy64/whichllm#124: 12.68 GB became 2.20 GB for Gemma-3 27B at 131,072 tokens, with one layer of six global.
+
+    Ten of its 62 layers are, which is a little less than one of six.
+    """
+    found = _report(model="Gemma 3 27B", context=131072)["inference"]
+    everything = found["cache_bytes_per_token"] * 131072
+    assert found["cache_bytes"] * 62 * 131072 == everything * (10 * 131072 + 52 * 1024)
+    assert found["cache_bytes"] / everything == pytest.approx(2.20 / 12.68, rel=0.04)
+
+
 def test_states_alone_are_said_to_be_states_alone() -> None:
     """deepspeedai/DeepSpeed#4527: 0.49 GB were estimated, and 14,678 MiB were there before the first step."""
     said = notes(account(from_json({"params": "6805M", "zero": 3, "cards": 4})))
