@@ -24,12 +24,13 @@ from core.scenario import Scenario, from_texts
 class Published(msgspec.Struct, frozen=True):
     """One published figure. `less` is the run whose figure was taken off, where the figure is a difference.
 
-    `printed` is the figure in the unit it is meant in; `published` and `predicted` are bytes. `left_open`: what the
-    source does not say, or does otherwise.
+    `predicts` names the figure of the report that is compared with it; `printed` is the figure in the unit it is meant
+    in; `published` and `predicted` are bytes. `left_open`: what the source does not say, or does otherwise.
     """
 
     run: str
     figure: str
+    predicts: str
     report: str
     less: str
     printed: str
@@ -69,6 +70,7 @@ def published(folder: Path = MEASURED) -> Iterator[Published]:
             yield Published(
                 run=row["run"],
                 figure=row["figure"],
+                predicts=row["predicts"],
                 report=row["report"],
                 less=row["less"],
                 printed=f"{_grouped(row['published'])} {row['unit']}",

@@ -25,7 +25,7 @@ def _one(run: str, figure: str) -> Published:
 
 def test_units_are_those_that_were_meant() -> None:
     """LOMO's table prints GB and has 12.55 for 2 B × 6,738,415,616, which are 12.55 GiB; LitGPT divides by 10⁹."""
-    assert _one("LLaMA 7B, mixed SGD, 8 × 512, checkpoints", "peak").published == Fraction(5199, 100) * 2**30
+    assert _one("LLaMA 7B, SGD, checkpoints", "peak").published == Fraction(5199, 100) * 2**30
     assert _one("Llama 2 7B, 16-bit weights", "weights loaded").published == 13_520_000_000
     assert _one("BERT Large, 32-bit weights", "weights loaded").published == 1288 * 2**20
 
@@ -101,9 +101,11 @@ def test_words_are_read_as_the_command_line_reads_them() -> None:
 
 
 def test_the_tables_of_text() -> None:
-    one = Published("A run", "peak", "", "", "10.0 GiB", 10 * 2**30, 9 * 2**30, "A paper", "its version")
+    one = Published(
+        "A run", "peak", "per_card.peak", "", "", "10.0 GiB", 10 * 2**30, 9 * 2**30, "A paper", "its version"
+    )
     assert memory([one]).rows == (("A run", "peak", "its version", "9 GiB", "10.0 GiB", "0.900"),)
-    twice = [one, Published("B", "peak", "", "", "1 GB", 10**9, 11 * 10**8, "A paper", "")]
+    twice = [one, Published("B", "peak", "per_card.peak", "", "", "1 GB", 10**9, 11 * 10**8, "A paper", "")]
     assert memory_in_short(twice).rows == (("peak", "2", "0.900", "1.100"),)
     quick = Run("A run", "card hours", "", 1000, 500, Fraction(2, 5), Fraction(1, 5), "A paper", "")
     assert time([quick]).rows == (("A run", "card hours", "", "500", "1,000", "0.500", "40 %", "20 %"),)
