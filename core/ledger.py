@@ -105,6 +105,16 @@ def ledger(account: Account) -> list[Row]:
     chosen = account.stage
     for band, line in chosen.bands.items():
         add(section, f"per_card.{band}", f"Stage {chosen.stage}: {line.name.lower()}", line)
+    for band, line in chosen.host.items():
+        add(section, f"host.{band}", f"On the host: {line.name.lower()}", line, "for each card")
+    if chosen.host:
+        add(
+            section,
+            "host.bytes",
+            "On the host",
+            total("On the host", "B", tuple(chosen.host.values())),
+            "for each card",
+        )
     if chosen.bill is not None:
         _add_step(add, chosen.bill)
         section = f"One of {amount(account.cards.count, 'cards')}"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from core.account import Account
+from core.bands import BAND_LABELS
 from core.ledger import Row, ledger
 from core.lines import Line
 from core.notes import notes
@@ -41,6 +42,7 @@ def resolved(account: Account) -> dict[str, object]:
         "model": account.scenario.model.name if account.scenario.model is not None else None,
         "card_memory": account.card.capacity.count,
         "cards": account.cards.count,
+        "zero": account.stage.stage,
         "tokens": account.tokens.count,
         "peak_flops": number(account.peak_flops.value),
     }
@@ -99,6 +101,7 @@ def to_json(account: Account) -> dict[str, object]:
             "fits": stage.fits,
             "headroom_bytes": stage.headroom.count,
         },
+        "host": _host(account),
         "activations": _activations(account),
         "moments": _moments(account),
         "time": {
@@ -115,6 +118,12 @@ def to_json(account: Account) -> dict[str, object]:
         "verdict": _verdict_lines(account),
         "notes": notes(account),
     }
+
+
+def _host(account: Account) -> dict[str, int]:
+    """What the host holds for each card."""
+    held = {band: account.stage.host[band].count if band in account.stage.host else 0 for band in BAND_LABELS}
+    return {**held, "bytes": sum(held.values())}
 
 
 def _model(account: Account) -> dict[str, object] | None:
