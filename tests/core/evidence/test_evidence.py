@@ -54,6 +54,15 @@ def test_the_table_by_quantity_counts_by_hand() -> None:
     )
 
 
+def test_models_of_many_layers_have_a_row_of_their_own() -> None:
+    deep = Case("largest moment", "llama", "bf16, sdpa", "a deep one", 100, 100)
+    rows = by_quantity([deep, _case("largest moment", "gpt2", 203, 200)], {"a deep one"}).rows
+    assert rows[-2:] == (
+        ("Largest moment of a pass", "2", "1", "1", "+1.5 %"),
+        ("The same of models of 12 layers or more", "1", "1", "1", "0"),
+    )
+
+
 def test_the_table_by_family_leaves_open_what_was_not_measured() -> None:
     cases = [_case("largest moment", "llama", 101, 100), _case("live after forward", "llama", 5, 5)]
     assert passes_by_family(cases).rows == (("llama", "", "1 of 1", "0 of 1", "+1 %"),)
