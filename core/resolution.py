@@ -5,10 +5,9 @@ from __future__ import annotations
 from core.account import Account
 from core.caching import context_of
 from core.numbers import Number, plain, significant
-from core.quantities import both_text, bytes_text, count_text
+from core.quantities import both_text, count_text
 from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
-from core.shares import ranks_of
-from core.shares import carrier
+from core.shares import carrier, ranks_of
 from core.verdict import duration_text
 
 
@@ -78,7 +77,7 @@ def _sharding(account: Account) -> str:
 
 def _card(account: Account) -> str:
     scenario = account.scenario
-    reserve = f"{bytes_text(scenario.reserve)} set aside" if scenario.reserve else "nothing set aside"
+    reserve = f"{FIELDS['reserve'].kind.text(scenario.reserve)} set aside" if scenario.reserve else "nothing set aside"
     return f"{scenario.card_capacity}, {reserve}" if scenario.card is not None else reserve
 
 
