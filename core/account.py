@@ -104,6 +104,7 @@ def account(scenario: Scenario) -> Account:
         cards, peak, mfu,
         _asked("days until the deadline", scenario, "deadline"),
         _asked("price of a card hour", scenario, "card_price"),
+        recomputed=scenario.recompute == "full",
     )  # fmt: skip
     return Account(
         scenario=scenario,

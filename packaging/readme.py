@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-BEGIN, END = "<!-- evidence: begin -->", "<!-- evidence: end -->"
+BEGIN, END = "<!-- evidence -->", "<!-- end of evidence -->"
 
 
 def block() -> str:
