@@ -23,6 +23,7 @@ from core.quantities import System
 from gui.actions import install
 from gui.commands import Commands
 from gui.controls.form import Form
+from gui.controls.rows import input_of
 from gui.controls.switch import Switch
 from gui.dialogs import Dialogs
 from gui.learn.page import LearnPage
@@ -257,7 +258,7 @@ class MainWindow(QMainWindow):
     def _go_to(self, name: str) -> None:
         if not self.presenting:
             self.form.focus(name)
-        elif name in self.slim_bar.rows:
+        elif (name := input_of(name)) in self.slim_bar.rows:
             self.slim_bar.rows[name].box.setFocus()
 
     def say(self, text: str) -> None:

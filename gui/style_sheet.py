@@ -18,6 +18,9 @@ _SHEET = Template("""
 QWidget { color: $text; }
 QMainWindow, QDialog { background: $window; }
 QFrame[card="true"] { background: $card; border: ${one}px solid $line; border-radius: ${card_radius}px; }
+QFrame[card="true"][figure="true"] { padding: ${one}px; }
+QFrame[card="true"][figure="true"]:hover { border-color: $field_line; }
+QFrame[figure="true"]:focus { border: ${two}px solid $accent; padding: 0; }
 QFrame[popup="true"] { border: ${one}px solid $field_line; border-radius: 0; }
 QScrollArea, QScrollArea > QWidget > QWidget[plain="true"] { background: transparent; border: none; }
 

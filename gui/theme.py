@@ -179,7 +179,8 @@ def apply(app: QApplication, theme: Theme, zoom: float = 1.0) -> None:
     """Dresses the whole application: style, palette, font and style sheet."""
     from gui import fonts
 
-    if app.style().name() != "fusion":
+    # A style under a style sheet has no name, and setting it again would dress everything once more.
+    if not app.styleSheet() and app.style().name() != "fusion":
         app.setStyle("Fusion")
     app.setPalette(palette(theme))
     app.setFont(fonts.font(max(1, round(BASE * zoom))))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from core.scenario import FIELDS
+from core.scenario import FIELDS, INPUTS
 from core.version import VERSION
 from gui.actions import ACTIONS, keys_of, keys_text
 from gui.charts.view import ChartView
@@ -64,6 +64,7 @@ class HelpCommands:
             if (action := window.actions_by_name[row.name]).isEnabled() and action.menu() is None
         ]
         entries += [
-            Entry(f"Field: {field.label}", "", partial(window.form.focus, name)) for name, field in FIELDS.items()
+            Entry(f"Field: {FIELDS[name].named_label or FIELDS[name].label}", "", partial(window.form.focus, name))
+            for name in INPUTS
         ]
         window.palette_popup.open(entries, window.look.zoom)

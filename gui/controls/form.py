@@ -10,7 +10,7 @@ from core.fields import Group
 from core.resolution import summary
 from core.scenario import GROUPS
 from gui.controls.field_row import FieldRow
-from gui.controls.rows import make_rows, show_rows
+from gui.controls.rows import input_of, make_rows, show_rows
 from gui.glyphs import glyph
 from gui.panels.labels import ElidedLabel
 from gui.store import Store
@@ -114,8 +114,8 @@ class Form(QScrollArea):
             fold.set_theme(theme, zoom)
 
     def focus(self, name: str) -> None:
-        """Bring a field into view and put the cursor into it."""
-        row = self.rows[name]
+        """Bring a field into view and put the cursor into it; one that is named in another's input, into that."""
+        row = self.rows[input_of(name)]
         if row.field.group in self.folds:
             self.folds[row.field.group].open()
             # What was hidden has no place yet: it is laid out now, so that there is something to scroll to.

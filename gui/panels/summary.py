@@ -242,5 +242,7 @@ class Summary(QWidget):
             here = min(self._columns, len(self.tiles) - row * self._columns)
             span = 1 if rows == 1 else spans // here
             self._grid.addWidget(card, row, at * span, 1, span)
+            # Tiles are made after what stands beneath them, and would be come to last.
+            self.setTabOrder(self.tiles[place - 1] if place else self.verdict, card)
         for column in range(self._grid.columnCount()):
             self._grid.setColumnStretch(column, shares[column] if column < len(shares) else 0)
