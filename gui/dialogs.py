@@ -51,6 +51,7 @@ class Dialogs:
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.exec()
         pressed = box.clickedButton()
+        box.deleteLater()
         return "save" if pressed is save else "discard" if pressed is discard else "cancel"
 
     def tell(self, title: str, text: str) -> None:
