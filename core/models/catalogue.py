@@ -83,6 +83,12 @@ def model(name: str) -> Model:
     raise UnknownModel(f"{shown} is no model of the catalogue; {accepted}")
 
 
+def is_named(text: str) -> bool:
+    """Whether a model has this very name or alias, whatever the case: "ViT-B/16" is one, and no path."""
+    wanted = text.strip().casefold()
+    return any(wanted == label.casefold() for one in models() for label in (one.name, *one.aliases))
+
+
 def search(text: str) -> tuple[Model, ...]:
     """Models with a name or alias whose words begin as every typed word does; all for no text.
 

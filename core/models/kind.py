@@ -22,12 +22,12 @@ class ModelKind(Choice, frozen=True):
         try:
             if wanted.startswith("{"):
                 return _architecture(wanted)
-            if _is_path(wanted):
+            from core.models.catalogue import is_named, model
+
+            if _is_path(wanted) and not is_named(wanted):
                 from core.models.read import read_file
 
                 return read_file(wanted)
-            from core.models.catalogue import model
-
             return model(wanted).architecture
         except ValueError as problem:
             raise Unreadable(str(problem), complete=True) from None
