@@ -67,7 +67,8 @@ def gather_buffers(
     units: dict[str, int] = {}
     copies: dict[str, int] = {}
     for tensor in tensors:
-        rows = -(-tensor.shape[0] // ranks) * ranks
+        # A lone number is shared out as a vector of one: FSDP2 refuses scalars and says to make them one.
+        rows = -(-next(iter(tensor.shape), 1) // ranks) * ranks
         size = rows * prod(tensor.shape[1:]) * format_bytes
         if tensor.unit:
             units[tensor.unit] = units.get(tensor.unit, 0) + size
