@@ -16,6 +16,9 @@ A100_PEAK = 312 * 10**12
 # Hoffmann et al. 2022, table 3: compute-optimal training takes about twenty tokens for each parameter.
 TOKENS_EACH = 20
 SECONDS_A_DAY = 86_400
+# Two forward, two for the gradient of what the weight multiplied, two for its own; a frozen weight has none of its own.
+TRAINED_OPERATIONS = given("operations for each parameter and token", 6)
+FROZEN_OPERATIONS = given("operations for each frozen parameter and token", 4)
 
 
 class Time(msgspec.Struct, frozen=True):
@@ -52,12 +55,12 @@ def time(
     mfu: Line,
     deadline: Line | None,
     price: Line | None,
+    each: Line = TRAINED_OPERATIONS,
 ) -> Time:
     """Time and cost of training `active` parameters on `tokens` tokens with `cards` cards.
 
-    `attention` are the operations of attention for one token, where the model is known.
+    `attention` are the operations of attention for one token, where the model is known; `each` those of a parameter.
     """
-    each = given("operations for each parameter and token", 6)
     if attention is None:
         flops = product("Operations", "FLOP", each, active, tokens)
     else:
