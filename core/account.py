@@ -107,7 +107,8 @@ def account(scenario: Scenario) -> Account:
         cards, peak, mfu,
         _asked("days until the deadline", scenario, "deadline"),
         _asked("price of a card hour", scenario, "card_price"),
-        TRAINED_OPERATIONS if adapters is None else FROZEN_OPERATIONS,
+        recomputed=scenario.recompute == "full",
+        each=TRAINED_OPERATIONS if adapters is None else FROZEN_OPERATIONS,
     )  # fmt: skip
     return Account(
         scenario=scenario,

@@ -54,13 +54,13 @@ def _batch(name: str, out: TextIO) -> int:
 
 
 def _lines(name: str) -> Iterable[str]:
+    # A byte that is no UTF-8 spoils its own line, not the whole run.
     if name == "-":
         if isinstance(sys.stdin, io.TextIOWrapper):
-            # A byte that is no UTF-8 spoils its own line, not the whole run.
             sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         return sys.stdin or ()
     try:
-        return document.read_text(Path(name), LARGEST_BATCH).split("\n")
+        return document.read_text(Path(name), LARGEST_BATCH, "surrogateescape").split("\n")
     except document.DocumentError as problem:
         raise Refused(str(problem)) from None
 

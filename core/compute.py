@@ -55,17 +55,21 @@ def time(
     mfu: Line,
     deadline: Line | None,
     price: Line | None,
+    recomputed: bool = False,
     each: Line = TRAINED_OPERATIONS,
 ) -> Time:
     """Time and cost of training `active` parameters on `tokens` tokens with `cards` cards.
 
     `attention` are the operations of attention for one token, where the model is known; `each` those of a parameter.
+    `recomputed`: the forward pass runs a second time for the backward one. The hardware then does a third more, 8·N·D
+    for 6·N·D (Korthikanti et al. 2022, section 6), which is no useful work: the utilisation is of model FLOPs, so the
+    seconds stay.
     """
-    if attention is None:
-        flops = product("Operations", "FLOP", each, active, tokens)
-    else:
-        one = total("Operations for each token", "FLOP", (product("weights", "FLOP", each, active), attention))
-        flops = product("Operations", "FLOP", one, tokens)
+    flops = _operations(each, active, attention, tokens)
+    # A forward pass is a third of a pass in which every weight is trained.
+    whole = flops if each is TRAINED_OPERATIONS else _operations(TRAINED_OPERATIONS, active, attention, tokens)
+    again = quotient("forward pass computed again", "FLOP", whole, given("", 3))
+    hardware = total("Operations in hardware", "FLOP", (flops, again)) if recomputed else flops
     seconds = quotient("Seconds", "s", flops, cards, peak, mfu)
     day = given("seconds in a day", SECONDS_A_DAY, "s")
     one = given("card", 1)
@@ -77,7 +81,7 @@ def time(
         needed = quotient_up("Cards for the deadline", "cards", flops, in_time)
     return Time(
         flops=flops,
-        hardware_flops=flops,
+        hardware_flops=hardware,
         seconds=seconds,
         days=quotient("Days", "days", seconds, day),
         days_on_one=quotient("Days on one card", "days", flops, one, peak, mfu, day),
@@ -85,3 +89,10 @@ def time(
         cost=cost,
         cards_for_deadline=needed,
     )
+
+
+def _operations(each: Line, active: Line, attention: Line | None, tokens: Line) -> Line:
+    if attention is None:
+        return product("Operations", "FLOP", each, active, tokens)
+    one = total("Operations for each token", "FLOP", (product("weights", "FLOP", each, active), attention))
+    return product("Operations", "FLOP", one, tokens)

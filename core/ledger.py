@@ -144,6 +144,8 @@ def ledger(account: Account) -> list[Row]:
     section = "Time"
     run = account.time
     add(section, "time.flops", "Operations", run.flops, "6 for each parameter and token")
+    if run.hardware_flops is not run.flops:
+        add(section, "time.hardware_flops", "Operations in hardware", run.hardware_flops, "with those done twice")
     add(section, "time.seconds", "Seconds", run.seconds, f"on {amount(account.cards.count, 'cards')}")
     add(section, "time.days", "Days", run.days, f"on {amount(account.cards.count, 'cards')}")
     add(section, "time.days_on_one", "Days on one card", run.days_on_one)
@@ -166,7 +168,8 @@ def _add_step(add: Callable[..., None], step: Bill) -> None:
             tensor.row.why,
         )
     casts, saved = step.kept.weight_cast_bytes, step.kept.saved_bytes
-    add(section, "activations.saved_bytes", "Saved tensors", Line("saved", saved, "B", source="the sum of these"))
+    summed = "the sum of these, weight casts apart" if casts else "the sum of these"
+    add(section, "activations.saved_bytes", "Saved tensors", Line("saved", saved, "B", source=summed))
     if casts:
         add(section, "activations.weight_cast_bytes", "Weight casts", Line("casts", casts, "B", source="16-bit copies"))
     section = "The step, moment by moment"

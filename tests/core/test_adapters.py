@@ -142,6 +142,9 @@ def test_shards_of_adapters_are_by_their_own_tensors() -> None:
 def test_work_is_four_operations_for_each_frozen_parameter_and_token() -> None:
     frozen, trained = _account(tokens=1000), _account(tokens=1000, lora_rank=None)
     assert trained.time.flops.count - frozen.time.flops.count == 2 * 1_975_552 * 1000
+    # A second forward pass is as long as ever.
+    again = [_account(tokens=1000, recompute="full", lora_rank=rank).time for rank in (16, None)]
+    assert len({run.hardware_flops.count - run.flops.count for run in again}) == 1
 
 
 def test_without_a_model_nothing_is_frozen() -> None:
