@@ -16,6 +16,7 @@ from core.lines import Line
 from core.notes import notes
 from core.numbers import Number
 from core.scenario import DIMENSION_FIELDS, FIELDS, describe
+from core.search import would_fit
 from core.verdict import verdict
 
 SCHEMA = 1
@@ -118,6 +119,7 @@ def to_json(account: Account) -> dict[str, object]:
             "cards_for_deadline": _value(run.cards_for_deadline),
         },
         "derivations": {row.key: row.line.text() for row in ledger(account)},
+        "would_fit": _would_fit(account),
         "verdict": _verdict_lines(account),
         "notes": notes(account),
     }
@@ -161,6 +163,17 @@ def _adapters(account: Account) -> dict[str, object] | None:
         "bytes": found.parameters * found.each,
         "frozen": found.storage or "as the recipe keeps weights",
         "frozen_bytes": found.frozen_bytes,
+    }
+
+
+def _would_fit(account: Account) -> dict[str, object]:
+    """What would make it fit, found by search."""
+    found = would_fit(account)
+    return {
+        "micro_batch": None if found.micro_batch is None else found.micro_batch.value,
+        "seq_len": None if found.seq_len is None else found.seq_len.value,
+        "stages": [{"stage": row.stage, "cards": row.value} for row in found.cards],
+        "sentences": [row.sentence for row in found.all],
     }
 
 
@@ -260,6 +273,7 @@ def as_text(account: Account) -> str:
         for row in group:
             line = f"  {row.label:<{label}}  {row.decimal:>{decimal}}  {row.binary:>{binary}}  {row.line.text()}"
             out.append(line.rstrip())
+    out += ["", "What would fit", *(f"  {row.sentence}" for row in would_fit(account).all)]
     out += ["", "Notes", *(f"  {note}" for note in notes(account))]
     return "\n".join(out)
 
@@ -331,7 +345,8 @@ def as_markdown(account: Account) -> str:
     """The report as Markdown: verdict, ledger, notes."""
     said = verdict(account)
     out = [f"**{said.headline}**, {said.condition}. {said.detail}", "", describe(account.scenario), ""]
-    out += [rows_as_markdown(ledger(account)), "", *(f"- {note}" for note in notes(account))]
+    out += [rows_as_markdown(ledger(account)), "", *(f"- {row.sentence}" for row in would_fit(account).all)]
+    out += [f"- {note}" for note in notes(account)]
     return "\n".join(out)
 
 
