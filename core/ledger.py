@@ -12,6 +12,7 @@ import msgspec
 from core.account import Account
 from core.bill import Bill, moment_line
 from core.caching import token_bytes
+from core.capacity import overhead_lines
 from core.lines import Line, amount, given, product, total
 from core.numbers import scientific
 from core.quantities import bytes_text
@@ -108,8 +109,10 @@ def ledger(account: Account) -> list[Row]:
     add(section, "card.bytes", "Memory of one card", account.card.capacity)
     for key, label, size in account.card.figures():
         add(section, f"card.{key}_bytes", f"{label} memory", given(f"{label.lower()} memory", size, "B"))
+    for key, line in overhead_lines(account.scenario, account.card.capacity.count).items():
+        add(section, key, f"Set aside: {line.name}", line, "on each card")
     if account.card.room is not account.card.capacity:
-        add(section, "card.room_bytes", "Room on one card", account.card.room, "after the reserve")
+        add(section, "card.room_bytes", "Room on one card", account.card.room, "after what is set aside")
     add(section, "cards_needed", "Cards needed", account.cards_needed, "if every byte is shared out")
     add(section, "nodes_needed", "Nodes needed", account.nodes_needed, f"of {account.scenario.node_size} cards")
     for stage in account.stages:

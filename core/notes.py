@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from core.account import Account
-from core.capacity import CardFigures
+from core.capacity import CardFigures, set_aside
 from core.compute import A100_PEAK, TOKENS_EACH
 from core.lines import amount
 from core.memory.versions import VERSIONS
@@ -140,8 +140,9 @@ def _about_cards(account: Account) -> list[str]:
     found = []
     room = account.card.room.count
     if account.cards_needed is None:
-        reserve, size = both_text(account.scenario.reserve), both_text(account.card.capacity.count)
-        return [f"The reserve of {reserve} leaves nothing of a card's {size}."]
+        size = account.card.capacity.count
+        reserve = both_text(set_aside(account.scenario, size))
+        return [f"Setting aside {reserve} leaves nothing of a card's {both_text(size)}."]
     needed = account.cards_needed.count
     if needed > 1:
         missing = ceil_div(account.training.count, needed - 1) - room
@@ -162,9 +163,11 @@ def _about_capacity(account: Account) -> list[str]:
     if card.name is None:
         return []
     found = []
-    reserve = account.scenario.reserve
     for kind, size in (("marketed", card.marketed), ("reported", card.reported), ("usable", card.usable)):
-        if size is None or kind == account.scenario.card_capacity or size <= reserve:
+        if size is None or kind == account.scenario.card_capacity:
+            continue
+        reserve = set_aside(account.scenario, size)
+        if size <= reserve:
             continue
         other = max(1, ceil_div(account.training.count, size - reserve))
         answers = []

@@ -11,6 +11,7 @@ from itertools import groupby
 from core.account import Account
 from core.bands import BAND_LABELS
 from core.caching import context_of, token_bytes
+from core.capacity import OVERHEADS, overhead_lines
 from core.ledger import Row, ledger
 from core.lines import Line
 from core.notes import notes
@@ -84,6 +85,7 @@ def to_json(account: Account) -> dict[str, object]:
             "reported_bytes": card.reported,
             "usable_bytes": card.usable,
             "room_bytes": card.room.count,
+            **_overheads(account),
         },
         "cards_needed": _value(account.cards_needed),
         "nodes_needed": _value(account.nodes_needed),
@@ -175,6 +177,12 @@ def _would_fit(account: Account) -> dict[str, object]:
         "stages": [{"stage": row.stage, "cards": row.value} for row in found.cards],
         "sentences": [row.sentence for row in found.all],
     }
+
+
+def _overheads(account: Account) -> dict[str, int]:
+    """What is set aside of one card, each on its own."""
+    found = overhead_lines(account.scenario, account.card.capacity.count)
+    return {row.key.removeprefix("card."): found[row.key].count if row.key in found else 0 for row in OVERHEADS}
 
 
 def _host(account: Account) -> dict[str, int]:

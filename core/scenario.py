@@ -58,6 +58,12 @@ def _dimension(label: str, what: str) -> Field:
     )  # fmt: skip
 
 
+def _memory(label: str, phrase: str, what: str) -> Field:
+    return Field(
+        label=label, phrase=phrase, kind=_MEMORY, group="card", unit="B", minimum=0, maximum=10**15, help=what,
+    )  # fmt: skip
+
+
 def _bytes_each(label: str, what: str) -> Field:
     return Field(
         label=label, kind=_EACH, group="items", unit="B per parameter", minimum=0, maximum=64,
@@ -350,6 +356,36 @@ class Scenario(msgspec.Struct, frozen=True):
             minimum=0,
             maximum=10**15,
             help="Memory of each card set aside: context, fragmentation, a margin.",
+        ),
+    ] = 0
+    context_memory: Annotated[
+        int,
+        _memory(
+            "CUDA context",
+            "{} of context",
+            "Memory that the process's CUDA context takes of each card: 0.55 GiB on recent cards (ml-engineering, "
+            "torch.distributed), 1,343 MiB on a V100 (transformers, model memory anatomy).",
+        ),
+    ] = 0
+    comm_buffers: Annotated[
+        int,
+        _memory(
+            "Communication buffers",
+            "{} of communication buffers",
+            "Memory that NCCL takes of each card at its first collective: 1.45 GiB, or 0.73 GiB where a process names "
+            "its device at the start (ml-engineering, torch.distributed).",
+        ),
+    ] = 0
+    allocator_slack: Annotated[
+        Number,
+        Field(
+            label="Allocator's slack",
+            phrase="{} slack",
+            kind=Share("5 % or 0.05"),
+            group="card",
+            minimum=0,
+            maximum=1,
+            help="Share of each card lost to the allocator's rounding and fragmentation.",
         ),
     ] = 0
     node_size: Annotated[

@@ -17,7 +17,7 @@ from core.lines import Line, given, product, total
 from core.memory.gather import place
 from core.memory.sharding import Strategy, fullest_rank, shard
 from core.memory.states import optimizer_state
-from core.memory.tensors import ParameterTensor, Tensor, count, elements
+from core.memory.tensors import ParameterTensor, Tensor, by_rows, count, elements
 from core.models.facts import ModelFacts
 from core.numbers import Number, ceil
 from core.recipes import Item, recipe
@@ -194,7 +194,7 @@ def most_ranks(scenario: Scenario, how: Carrier, facts: ModelFacts | None) -> in
     trained = facts.tensors if adapters is None else adapters.tensors
     if how.stage == 1:
         return max(1, min(most, count(trained)))
-    rows: int = max(tensor.shape[0] for tensor in (*facts.tensors, *trained))
+    rows: int = max(by_rows(tensor.shape)[0] for tensor in (*facts.tensors, *trained))
     return min(most, rows)
 
 
