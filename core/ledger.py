@@ -12,7 +12,7 @@ import msgspec
 from core.account import Account
 from core.bill import Bill, moment_line
 from core.caching import token_bytes
-from core.lines import Line, amount, given, total
+from core.lines import Line, amount, given, product, total
 from core.numbers import scientific
 from core.quantities import bytes_text
 
@@ -67,6 +67,16 @@ def ledger(account: Account) -> list[Row]:
         add(section, "parameters.total", "All parameters", account.params)
         if account.active is not account.params:
             add(section, "parameters.active", "Active parameters", account.active, "those that one token uses")
+
+    if account.adapters is not None:
+        section, found = "Adapters", account.adapters
+        words = f"rank {found.lora.rank}, {found.targets.label}"
+        trained = given("adapters' parameters", found.parameters, source=words)
+        add(section, "adapters.parameters", "Trained parameters", trained)
+        of_one = given("of an adapter's parameter", found.each, "B")
+        add(section, "adapters.bytes", "Adapters", product("Adapters", "B", trained, of_one))
+        frozen = given("frozen weights", found.frozen_bytes, "B", source=found.storage or "as the recipe keeps weights")
+        add(section, "adapters.frozen_bytes", "Frozen weights", frozen)
 
     section = "Each parameter"
     for index, kept in enumerate(account.kept):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from core.account import Account
 from core.capacity import CardFigures
 from core.compute import A100_PEAK, TOKENS_EACH
 from core.lines import amount
 from core.memory.versions import VERSIONS
-from core.numbers import ceil_div, plain
+from core.numbers import ceil_div, plain, significant
 from core.quantities import both_text, bytes_text
 from core.recipes import optimizer, recipe
 from core.shares import carrier, ranks_of
@@ -26,6 +28,7 @@ def notes(account: Account) -> list[str]:
     if account.custom:
         found.append(f"Bytes were set by hand: {plain(account.each.value or 0)} B a parameter is a custom recipe.")
     found += _about_activations(account)
+    found += _about_adapters(account)
     found += account.cache.notes if account.cache is not None else ()
     found += _about_sharing(account)
     found += _about_cards(account)
@@ -68,6 +71,30 @@ def _about_activations(account: Account) -> list[str]:
     if account.stage.stage == 3 and account.cards.count > 1:
         found.append("Gathered layers at stage 3 are as measured of FSDP2 without overlap of streams.")
     return found
+
+
+def _about_adapters(account: Account) -> list[str]:
+    """What is trained beside a frozen model, and how its weights are stored."""
+    found, scenario = account.adapters, account.scenario
+    if found is None:
+        if scenario.lora_rank is None:
+            return []
+        return ["Adapters stand on the linears of a model: without one the whole model is trained."]
+    if not found.parameters:
+        return [f"{account.params.count:,} parameters are frozen, and no linear is one of {found.targets.label}."]
+    share = significant(Fraction(found.parameters * 100, account.params.count), 2)
+    bits = 32 if found.each == 4 else 16
+    trained = (
+        f"LoRA of rank {found.lora.rank} on {found.targets.label} trains {found.parameters:,} parameters in {bits} "
+        f"bits, {share} % of the model's; bytes of a parameter are averages over the model's."
+    )
+    words = [trained, "Operations are 4 a parameter and token: frozen weights have no gradient of their own."]
+    if found.packed:
+        words.append(
+            "Linears in few bits are unpacked one at a time to 16 bits while they run, counted as transient; "
+            "embeddings, head and norms are not packed."
+        )
+    return words
 
 
 def _about_sharing(account: Account) -> list[str]:

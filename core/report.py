@@ -104,6 +104,7 @@ def to_json(account: Account) -> dict[str, object]:
             "headroom_bytes": stage.headroom.count,
         },
         "host": _host(account),
+        "adapters": _adapters(account),
         "activations": _activations(account),
         "moments": _moments(account),
         "time": {
@@ -145,6 +146,21 @@ def _inference(account: Account) -> dict[str, object]:
         "context": context_of(scenario),
         "sequences": scenario.sequences,
         "total_bytes": None if cached is None else account.inference.count + cached.count,
+    }
+
+
+def _adapters(account: Account) -> dict[str, object] | None:
+    """What is trained beside a frozen model."""
+    found = account.adapters
+    if found is None:
+        return None
+    return {
+        "rank": found.lora.rank,
+        "targets": account.scenario.lora_targets,
+        "parameters": found.parameters,
+        "bytes": found.parameters * found.each,
+        "frozen": found.storage or "as the recipe keeps weights",
+        "frozen_bytes": found.frozen_bytes,
     }
 
 

@@ -24,6 +24,11 @@ class Range(msgspec.Struct, frozen=True):
     high: int
 
 
+def scaled(found: Range, share: Fraction) -> Range:
+    """So much of a range, each end rounded up."""
+    return Range(*(-(-size * share.numerator // share.denominator) for size in (found.low, found.bytes, found.high)))
+
+
 class _Factors(msgspec.Struct, frozen=True):
     low: Fraction
     middle: Fraction

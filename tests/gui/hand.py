@@ -28,6 +28,7 @@ class ScriptedDialogs(Dialogs):
     def __init__(self) -> None:
         self.paths: list[Path | None] = []
         self.answers: list[Answer] = []
+        self.names: list[str] = []
         self.asked: list[str] = []
         self.said: list[tuple[str, str]] = []
 
@@ -43,6 +44,10 @@ class ScriptedDialogs(Dialogs):
 
     def picture_to_save(self, suggestion: str) -> Path | None:
         return self._path(suggestion)
+
+    def name(self, present: str) -> str:
+        self.asked.append(present)
+        return self.names.pop(0)
 
     def keep_changes(self, name: str) -> Answer:
         self.asked.append(name)
@@ -102,9 +107,17 @@ class Hand:
 
     def key(self, keys: str, widget: QWidget | None = None) -> None:
         """Press one key with its modifiers, "Ctrl+Shift+Z", where the cursor is."""
+        self.wake()
         pressed = QKeySequence(keys)[0]  # type: ignore[index]
         target = widget or QApplication.activePopupWidget() or QApplication.focusWidget() or self.window
         QTest.keyClick(target, pressed.key(), pressed.keyboardModifiers())
+
+    def wake(self) -> None:
+        """Make the window the active one again after a popup, as a window system does."""
+        active = QApplication.activeWindow()
+        if QApplication.activePopupWidget() is None and (active is None or not active.isVisible()):
+            self.window.activateWindow()
+            settle()
 
     def wheel(self, widget: QWidget, notches: int) -> None:
         """Turn the wheel over the middle of a widget, wherever the cursor is; up is positive."""
