@@ -15,7 +15,7 @@ from core.lines import Line, given, total
 from core.memory.gather import place
 from core.memory.sharding import Strategy, fullest_rank, shard
 from core.memory.states import optimizer_state
-from core.memory.tensors import Tensor, count, elements
+from core.memory.tensors import Tensor, count, elements, rows
 from core.models.facts import ModelFacts
 from core.numbers import Number, ceil
 from core.recipes import Item, recipe
@@ -163,7 +163,7 @@ def most_ranks(scenario: Scenario, how: Carrier, facts: ModelFacts | None) -> in
         return 1
     if facts is None:
         return most
-    return min(most, count(facts.tensors) if how.stage == 1 else max(tensor.shape[0] for tensor in facts.tensors))
+    return min(most, count(facts.tensors) if how.stage == 1 else max(rows(tensor) for tensor in facts.tensors))
 
 
 def fewest(fits: Callable[[int], bool], most: int) -> int | None:

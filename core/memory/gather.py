@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from core.memory.tensors import ParameterTensor
+from core.memory.tensors import ParameterTensor, rows
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -67,8 +67,8 @@ def gather_buffers(
     units: dict[str, int] = {}
     copies: dict[str, int] = {}
     for tensor in tensors:
-        rows = -(-tensor.shape[0] // ranks) * ranks
-        size = rows * prod(tensor.shape[1:]) * format_bytes
+        padded = -(-rows(tensor) // ranks) * ranks
+        size = padded * prod(tensor.shape[1:]) * format_bytes
         if tensor.unit:
             units[tensor.unit] = units.get(tensor.unit, 0) + size
             copies[tensor.unit] = max(copies.get(tensor.unit, 0), tensor.copies)

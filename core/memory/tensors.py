@@ -38,6 +38,11 @@ class Tensor(msgspec.Struct, frozen=True):
     unit: str = ""
 
 
+def rows(tensor: ParameterTensor) -> int:
+    """Rows that a tensor is cut into; a scalar, such as CLIP's temperature, is one."""
+    return tensor.shape[0] if tensor.shape else 1
+
+
 def elements(tensors: Iterable[ParameterTensor]) -> int:
     """Elements of all tensors, copies included."""
     return sum(prod(tensor.shape) * tensor.copies for tensor in tensors)
