@@ -1,4 +1,4 @@
-"""Models that are more, or less, than one stack of attention over text: nothing is claimed of them that is not known."""
+"""Models that are more, or less, than one stack of attention over text: nothing is claimed that is not known."""
 
 from __future__ import annotations
 
