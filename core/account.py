@@ -103,7 +103,7 @@ def account(scenario: Scenario) -> Account:
     peak = given("peak of one card", scenario.peak_flops or card.peak_16bit or A100_PEAK, "FLOP/s", field="peak_flops")
     mfu = given("utilisation", scenario.mfu, field="mfu")
     run = time(
-        active, attention_line(model.dimensions, scenario.seq_len) if model is not None else None, tokens,
+        active, _attention(model, scenario.seq_len), tokens,
         cards, peak, mfu,
         _asked("days until the deadline", scenario, "deadline"),
         _asked("price of a card hour", scenario, "card_price"),
@@ -135,6 +135,11 @@ def account(scenario: Scenario) -> Account:
         peak_flops=peak,
         time=run,
     )
+
+
+def _attention(model: ModelFacts | None, seq_len: int) -> Line | None:
+    """Operations of attention for one token, where the model is known."""
+    return None if model is None else attention_line(model.dimensions, model.attention_layers, seq_len)
 
 
 def _asked(name: str, scenario: Scenario, field: str) -> Line | None:

@@ -102,12 +102,11 @@ def bill(
 ) -> Bill | None:
     """The bill of one card. `bytes_each`: of a parameter, by item; `bands`: of the states on this card at `stage`.
 
-    None for a recipe that does not train, and for a model that is no transformer over a vocabulary.
+    None for a recipe that does not train, and for a model that is no single transformer over a vocabulary.
     """
-    dimensions = facts.dimensions
     if recipe(scenario.precision).moment[1] == 0 or not bytes_each["gradients"]:
         return None
-    if not (dimensions.vocabulary and dimensions.heads and dimensions.mlp):
+    if not facts.tabled:
         return None
     adapters = adapted(scenario, facts)
     run = pass_of(scenario, facts)

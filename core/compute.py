@@ -34,14 +34,14 @@ class Time(msgspec.Struct, frozen=True):
     cards_for_deadline: Line | None
 
 
-def attention_line(dimensions: Dimensions, seq_len: int) -> Line:
-    """Operations of attention's two products for one token, forward and backward: 12·L·a·d·s.
+def attention_line(dimensions: Dimensions, layers: int, seq_len: int) -> Line:
+    """Operations of attention's two products for one token, forward and backward: 12·L·a·d·s, L the `layers` with one.
 
     Full attention over `seq_len` tokens, not causal: PaLM's convention (Chowdhery et al. 2022, appendix B).
     """
     return product(
         "attention for each token", "FLOP",
-        given("", 12), given("layers", dimensions.layers), given("heads", dimensions.heads),
+        given("", 12), given("layers with attention", layers), given("heads", dimensions.heads),
         given("head size", dimensions.head_dim), given("tokens in a sequence", seq_len, field="seq_len"),
     )  # fmt: skip
 

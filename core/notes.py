@@ -45,7 +45,7 @@ def notes(account: Account) -> list[str]:
 
 
 def _counted(account: Account) -> str:
-    if account.stage.bill is None and account.model is not None and recipe(account.scenario.precision).moment[1]:
+    if account.stage.bill is None and account.model is not None and not account.model.tabled:
         return (
             f"Counted is the training state alone: the activations of {account.model.arch.family} are not tabled, and "
             "they come on top, with temporary buffers and fragmentation."
@@ -63,6 +63,11 @@ def _about_activations(account: Account) -> list[str]:
     if step is None:
         return []
     found = list(step.notes)
+    if account.model is not None and account.model.towers:
+        found.append(
+            f"The pass is one over text alone: what the {' and '.join(account.model.towers)} "
+            f"{'towers keep' if len(account.model.towers) > 1 else 'tower keeps'} comes on top."
+        )
     moment = step.peak
     if moment.low != moment.high:
         found.append(

@@ -116,12 +116,12 @@ def tensor_parallel(tensors: Iterable[ParameterTensor], ranks: int, rank: int = 
     for tensor in tensors:
         one = Tensor(tensor.name, tensor.shape, tensor.copies, tensor.kind, tensor.unit)
         cut = cut_of(tensor)
-        padded, rows = _rows(tensor.shape[0 if cut == "rows" else -1], ranks, rank)
+        padded, mine = _rows((tensor.shape or (1,))[0 if cut == "rows" else -1], ranks, rank)
         if cut == "rows":
             stored.append(msgspec.structs.replace(one, shape=(padded, *one.shape[1:])))
-            own.append(msgspec.structs.replace(one, shape=(rows, *one.shape[1:])))
+            own.append(msgspec.structs.replace(one, shape=(mine, *one.shape[1:])))
         elif cut == "columns":
-            stored.append(msgspec.structs.replace(one, shape=(*one.shape[:-1], rows)))
+            stored.append(msgspec.structs.replace(one, shape=(*one.shape[:-1], mine)))
             own.append(stored[-1])
         else:
             stored.append(one)

@@ -46,6 +46,12 @@ def test_a_separator_in_a_name_makes_no_path_of_it(written: str, parameters: int
     assert account(from_texts({"model": written})).params.count == parameters
 
 
+# 255 bytes are the most that a file's name has on Linux, macOS and Windows: asking for a longer one is an error.
+def test_a_text_longer_than_a_file_name_is_no_model() -> None:
+    with pytest.raises(InputError, match="no model of the catalogue"):
+        from_texts({"model": "x" * 300})
+
+
 def test_what_is_written_as_a_path_is_no_name() -> None:
     with pytest.raises(InputError, match="there is no such file"):
         from_texts({"model": "./llama-2-7b"})
