@@ -78,7 +78,7 @@ class Columns(msgspec.Struct, frozen=True):
 
 
 def columns(chart: Chart, type_: Typesetter, notes: str, width: float, pad: float, scale: float) -> Columns:
-    """Columns of a chart in a width. Names give way to bars, then remarks, and values too where a picture is too small.
+    """Columns of a chart in a width. What is said of values gives way to bars, then names, then values too.
 
     Widths go in steps, so that nothing shifts with each digit while a number is typed.
     """
@@ -87,7 +87,8 @@ def columns(chart: Chart, type_: Typesetter, notes: str, width: float, pad: floa
     name = min(math.ceil(wish / step) * step, width * NAME_SHARE, NAME_MOST * scale) if wish else 0.0
     least = max(24.0, width * 0.22)
     for values, remarks in ((True, True), (True, False), (False, False)):
-        for share in (1.0, 0.7, 0.45, 0.0):
+        # A bar without its name says less than one without a remark.
+        for share in (1.0, 0.7) if remarks else (1.0, 0.7, 0.45, 0.0):
             column = name * share if name * share >= 20 * scale else 0.0
             left = round(pad + column + (10 * scale if column else 0.0))
             room = width - pad - left
