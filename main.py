@@ -35,6 +35,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run one request; return its exit status: 0 done, 2 the request was wrong."""
     word = arguments[0] if arguments else ""
     from core import commandline
+    from core.request import WRONG, Refused
 
     try:
         if word in {*ABOUT, *commandline.WORDS}:
@@ -44,11 +45,11 @@ def main(arguments: Sequence[str]) -> int:
 
             return run(arguments[1:])
         if word.startswith("-"):
-            raise commandline.Refused(f"{word}: is neither a word nor a file; `memory-tax --help` lists the words")
+            raise Refused(f"{word}: is neither a word nor a file; `memory-tax --help` lists the words")
         return _window_opener()(list(arguments))
-    except commandline.Refused as problem:
+    except Refused as problem:
         print(commandline.one_line(problem), file=sys.stderr)
-        return commandline.WRONG
+        return WRONG
 
 
 def _window_opener() -> Callable[[list[str]], int]:
@@ -65,6 +66,7 @@ def _window_opener() -> Callable[[list[str]], int]:
 def _printed(word: str, arguments: Sequence[str]) -> int:
     """Run a word that prints. Its output is UTF-8 wherever it goes; a reader that leaves early is no error."""
     from core import commandline
+    from core.request import Refused
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Half a surrogate, which UTF-8 has no bytes for, is written as JSON would escape it.
@@ -83,7 +85,7 @@ def _printed(word: str, arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(problem, BrokenPipeError):
             return 0
-        raise commandline.Refused(f"standard output: cannot be written: {problem.strerror}") from None
+        raise Refused(f"standard output: cannot be written: {problem.strerror}") from None
 
 
 if __name__ == "__main__":

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import msgspec
 
-from core.bands import ALL_LABELS, BAND_LABELS
-from core.bill import Bill, bill
+from core.bands import BAND_LABELS
+from core.caching import Cache, cache_line, cache_of
 from core.capacity import CardFigures, card_figures
 from core.compute import A100_PEAK, TOKENS_EACH, Time, attention_line, time
 from core.exact_states import exact_items
-from core.lines import Line, difference, given, product, quotient_up, search, total
+from core.lines import Line, given, product, quotient_up, search, total
 from core.models.architecture import ModelFileError
 from core.models.facts import ModelFacts, model_facts
 from core.numbers import Number
 from core.recipes import Item, items, with_overrides
 from core.scenario import FIELDS, Scenario, changed_dimensions, overrides
-from core.states import SHARED, STAGES, band_lines, fit_line, item_lines, per_card_bytes, shard_line, state_line
+from core.shares import stage_of
+from core.stages import Stage as Stage
+from core.stages import peak_bands, stages_of
+from core.states import band_lines, item_lines, state_line
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -28,40 +31,11 @@ class Kept(msgspec.Struct, frozen=True):
     line: Line
 
 
-class Stage(msgspec.Struct, frozen=True):
-    """One ZeRO stage at the scenario's cards: one card's share of the states by band and in all, and its peak.
-
-    `bill` has the moments of a step where a model is known; without one the peak is the states alone.
-    """
-
-    stage: int
-    bands: dict[str, Line]
-    per_card: Line
-    bill: Bill | None
-    peak: Line
-    headroom: Line
-    to_fit: Line
-    room: int
-
-    @property
-    def fits(self) -> bool:
-        """Whether the peak is at most what the card has left after the reserve."""
-        return self.headroom.count >= 0
-
-    @property
-    def states_fit(self) -> bool:
-        """Whether the states alone are."""
-        return self.per_card.count <= self.room
-
-    def at_peak(self) -> dict[str, int]:
-        """Bytes of each band at the peak."""
-        if self.bill is None:
-            return {band: line.count for band, line in self.bands.items()}
-        return self.bill.peak.bands
-
-
 class Account(msgspec.Struct, frozen=True):
-    """Everything that follows from a scenario. `custom`: bytes were set by hand that the recipe does not have."""
+    """Everything that follows from a scenario. `custom`: bytes were set by hand that the recipe does not have.
+
+    `cache` says how inference caches where a model is known, `cached` are its bytes where these are.
+    """
 
     scenario: Scenario
     custom: bool
@@ -74,6 +48,8 @@ class Account(msgspec.Struct, frozen=True):
     bands: dict[str, Line]
     training: Line
     inference: Line
+    cache: Cache | None
+    cached: Line | None
     card: CardFigures
     cards: Line
     cards_needed: Line | None
@@ -86,8 +62,8 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def stage(self) -> Stage:
-        """The stage that the scenario asks for."""
-        return self.stages[self.scenario.zero]
+        """The stage that counts."""
+        return self.stages[stage_of(self.scenario)]
 
 
 def account(scenario: Scenario) -> Account:
@@ -103,6 +79,8 @@ def account(scenario: Scenario) -> Account:
     weights = set_by_hand.get("weights")
     inference = product("Inference", "B", params, _inference_weights(weights), whole=True)
 
+    cache = None if model is None else cache_of(model, scenario.sliding_window or 0)
+
     card = card_figures(scenario)
     needed = quotient_up("Cards needed", "cards", training, card.room) if card.room.count > 0 else None
     if needed is not None and needed.value == 0:
@@ -113,20 +91,7 @@ def account(scenario: Scenario) -> Account:
         cards = given("cards", needed.count if needed is not None else 1, field="cards")
 
     whole = band_lines(rows, params)
-    shared = band_lines(rows, shard_line(params, cards))
-    each_item = {row.name: row.bytes for row in rows}
-    stages = []
-    for stage in STAGES:
-        bands = {band: shared[band] if band in SHARED[stage] else whole[band] for band in BAND_LABELS}
-        per_card = total(f"One card at stage {stage}", "B", tuple(bands.values()))
-        step = None
-        if model is not None:
-            held = {band: line.count for band, line in bands.items()}
-            step = bill(scenario, model, each_item, held, stage, cards.count)
-        peak = per_card if step is None else _peak(step, stage)
-        headroom = difference("Left on one card", "B", card.room, peak)
-        to_fit = fit_line(rows, params.count, stage, card.room.count)
-        stages.append(Stage(stage, bands, per_card, step, peak, headroom, to_fit, card.room.count))
+    stages = stages_of(scenario, model, rows, params, cards, card.room)
 
     if scenario.tokens is not None:
         tokens = given("tokens", scenario.tokens, field="tokens")
@@ -139,6 +104,7 @@ def account(scenario: Scenario) -> Account:
         cards, peak, mfu,
         _asked("days until the deadline", scenario, "deadline"),
         _asked("price of a card hour", scenario, "card_price"),
+        recomputed=scenario.recompute == "full",
     )  # fmt: skip
     return Account(
         scenario=scenario,
@@ -152,11 +118,13 @@ def account(scenario: Scenario) -> Account:
         bands=whole,
         training=training,
         inference=inference,
+        cache=cache,
+        cached=None if cache is None else cache_line(scenario, cache),
         card=card,
         cards=cards,
         cards_needed=needed,
         nodes_needed=_nodes(needed, scenario.node_size),
-        stages=tuple(stages),
+        stages=stages,
         tokens=tokens,
         mfu=mfu,
         peak_flops=peak,
@@ -187,17 +155,7 @@ def _nodes(cards: Line | None, size: int) -> Line | None:
 def at_peak(account: Account, stage: int, cards: int) -> dict[str, int]:
     """Bytes of each band on one of `cards` cards at the largest moment of a step at `stage`."""
     rows = tuple(kept.item for kept in account.kept)
-    bands = per_card_bytes(rows, account.params.count, stage, cards)
-    if account.model is None:
-        return bands
-    step = bill(account.scenario, account.model, {row.name: row.bytes for row in rows}, bands, stage, cards)
-    return bands if step is None else step.peak.bands
-
-
-def _peak(step: Bill, stage: int) -> Line:
-    moment = step.peak
-    parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
-    return total(f"Peak of one card at stage {stage}, {moment.name}", "B", parts)
+    return peak_bands(account.scenario, account.model, rows, account.params.count, stage, cards)
 
 
 def _items(scenario: Scenario, model: ModelFacts | None, set_by_hand: dict[str, Number]) -> tuple[Item, ...]:

@@ -11,6 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from core.bands import ALL_LABELS
+from core.lines import Line, given, total
 from core.memory.activations import SavedTensors, saved
 from core.memory.gather import gather_buffers
 from core.memory.passes import Pass
@@ -18,9 +20,11 @@ from core.memory.peak import Timeline, timeline
 from core.memory.rows import DTYPE_BYTES
 from core.memory.states import step_temporaries
 from core.models.facts import ModelFacts
-from core.numbers import Number, ceil_div
+from core.numbers import Number, ceil, ceil_div
 from core.recipes import recipe
 from core.scenario import Scenario
+from core.shares import bucket_bytes, carrier, ranks_of, stage_of
+from core.shares import held as held_by
 
 # Which pass a recipe runs; a custom recipe with two-byte weights runs the 16-bit one.
 PASSES: dict[str, Literal["fp32", "bf16", "autocast"]] = {"autocast": "autocast", "fp32": "fp32"}
@@ -41,13 +45,23 @@ class Moment(msgspec.Struct, frozen=True):
         return sum(self.bands.values())
 
 
+def moment_line(name: str, moment: Moment) -> Line:
+    """The bands of a moment, added."""
+    parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
+    return total(name, "B", parts or (given("nothing", 0, "B"),))
+
+
 class Bill(msgspec.Struct, frozen=True):
-    """All moments of a step on one card. `kept` and `steps` are of the pass itself, before anything is shared out."""
+    """All moments of a step on one card. `kept` and `steps` are of the pass itself, before anything is shared out.
+
+    `buckets`: bytes of the gradients' second copy, which is part of every moment.
+    """
 
     kept: SavedTensors
     steps: Timeline
     moments: tuple[Moment, ...]
     notes: tuple[str, ...]
+    buckets: int = 0
 
     @property
     def peak(self) -> Moment:
@@ -92,16 +106,24 @@ def bill(
     run = pass_of(scenario, facts)
     parameters = facts.count.total
     kept, steps, notes = _pass(scenario, run, parameters, bytes_each["gradients"])
+    how = carrier(scenario) if stage == stage_of(scenario) else None
+    ranks = ranks_of(scenario, cards) if how is not None else cards
     gathered_forward = gathered_backward = 0
-    if stage == 3 and cards > 1:
-        gathered_forward, gathered_backward = _gather(facts, bytes_each)
+    # Parameters on the host visit the card a layer at a time, whatever the number of cards.
+    if (stage == 3 and ranks > 1) or scenario.offload == "parameters":
+        gathered_forward, gathered_backward = _gather(facts, run, bytes_each, 1 if how is None else ranks)
     whole = steps.gradient_bytes or 1
-    temporaries = step_temporaries(scenario.optimizer, ceil_div(parameters, cards if stage else 1), 4)
+    updated = ceil_div(parameters, cards if stage else 1) if how is None else held_by(facts, how, ranks).updated
+    moment = ceil(recipe(scenario.precision).moment[1])
+    temporaries = 0
+    if scenario.offload == "none":
+        temporaries = step_temporaries(scenario.optimizer, updated, moment, fused=scenario.fused_update) or 0
+    buckets = 0 if how is None else bucket_bytes(how, facts, bytes_each["gradients"])
     moments = []
     for instant in steps.instants:
         updating = instant.at == "optimizer step"
         gathered = 0 if updating else gathered_forward if instant.at == "forward" else gathered_backward
-        transient = instant.transient + gathered + (temporaries or 0 if updating else 0)
+        transient = instant.transient + buckets + gathered + (temporaries if updating else 0)
         shown = {
             "parameters": bands["parameters"],
             "gradients": ceil_div(instant.gradients * bands["gradients"], whole),
@@ -109,11 +131,11 @@ def bill(
             "activations": instant.saved + instant.weight_casts,
             "transient": transient,
         }
-        total = sum(shown.values())
+        held = sum(shown.values())
         moments.append(
-            Moment(instant.at, shown, total - instant.bytes + instant.low, total - instant.bytes + instant.high)
+            Moment(instant.at, shown, held - instant.bytes + instant.low, held - instant.bytes + instant.high)
         )
-    return Bill(kept, steps, tuple(moments), notes)
+    return Bill(kept, steps, tuple(moments), notes, buckets)
 
 
 def _pass(
@@ -139,17 +161,22 @@ def _pass(
     return kept, steps, tuple(notes)
 
 
-_buffers: dict[tuple[int, bool], tuple[ModelFacts, tuple[int, int]]] = {}
+_buffers: dict[tuple[int, int, int, bool], tuple[ModelFacts, tuple[int, int]]] = {}
 
 
-def _gather(facts: ModelFacts, bytes_each: dict[str, Number]) -> tuple[int, int]:
-    """Unsharded layers that stage 3 holds while it runs: forward and backward, in bytes; by the paper, so unpadded."""
-    wide = bytes_each["gradients"] > 2
-    key = (id(facts), wide)
+def _gather(facts: ModelFacts, run: Pass, bytes_each: dict[str, Number], ranks: int) -> tuple[int, int]:
+    """Unsharded layers that stage 3 holds while it runs: forward and backward, in bytes, padded for `ranks`.
+
+    They are gathered in the format that the pass computes its linears in, or keeps its weights in where these are
+    cast on the spot.
+    """
+    format_bytes = DTYPE_BYTES["bf16" if run.precision == "bf16" else "fp32"]
+    wide = bytes_each["gradients"] > format_bytes
+    key = (id(facts), ranks, format_bytes, wide)
     found = _buffers.get(key)
     if found is None or found[0] is not facts:
         if len(_buffers) > 512:
             _buffers.clear()
-        buffers = gather_buffers(facts.tensors, 1, format_bytes=2, wider_reduce=wide)
+        buffers = gather_buffers(facts.tensors, ranks, format_bytes=format_bytes, wider_reduce=wide)
         found = _buffers[key] = (facts, (buffers.forward.bytes, buffers.backward.bytes))
     return found[1]

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TextIO
 
-WRONG = 2
+from core.request import WRONG, Refused
 
 
 def print_cards(options: argparse.Namespace, out: TextIO) -> int:
@@ -33,8 +33,6 @@ def print_counts(options: argparse.Namespace, out: TextIO) -> int:
         found = _counted(name)
         if "error" in found:
             if not several:
-                from core.commandline import Refused
-
                 raise Refused(str(found["error"]))
             status = WRONG
         if options.format == "json":

@@ -12,67 +12,18 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TextIO
 
 from core import document, report
-from core.account import Account, account
+from core.account import account
 from core.catalogues import print_cards, print_counts, print_models
 from core.fields import Field, InputError, shown
 from core.kinds import Choice
-from core.opening import open_any
-from core.scenario import FIELDS, Scenario, field, from_json, from_texts
-from core.workbook import Workbook
+from core.request import WRONG, Parser, Refused, account_of, add_fields, scenario_of
+from core.scenario import FIELDS, from_json
 
-WRONG = 2
 LARGEST_BATCH = 1_000_000_000
 MOST_LISTED = 30  # names in a list of choices; longer ones are catalogues, with words of their own
-
-
-class Refused(ValueError):
-    """A request that is wrong: the sentence for standard error."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose every error is one line, without usage and without a traceback."""
-
-    def error(self, message: str) -> NoReturn:
-        raise Refused(message)
-
-
-def add_fields(parser: argparse.ArgumentParser) -> None:
-    """One flag for each field of the scenario."""
-    group = parser.add_argument_group("fields of the scenario")
-    for known in FIELDS.values():
-        group.add_argument(known.flag, dest=f"field_{known.name}", metavar="VALUE", help=known.help.replace("%", "%%"))
-
-
-def scenario_of(options: argparse.Namespace) -> Scenario:
-    """The scenario of the file, if one is named, with the flags applied. Raises Refused."""
-    try:
-        start = Scenario() if options.file is None else _scenario_in(Path(options.file))
-        texts = {
-            name.removeprefix("field_"): text
-            for name, text in vars(options).items()
-            if name.startswith("field_") and text is not None
-        }
-        return from_texts(texts, start)
-    except InputError as problem:
-        raise Refused(str(problem.at(field(problem.field).flag))) from None
-    except document.DocumentError as problem:
-        raise Refused(str(problem)) from None
-
-
-def _scenario_in(path: Path) -> Scenario:
-    found = open_any(path)
-    return found.scenario if isinstance(found, Workbook) else Scenario(model=found)
-
-
-def account_of(scenario: Scenario) -> Account:
-    """The account of a scenario; Refused where the scenario cannot be accounted for."""
-    try:
-        return account(scenario)
-    except InputError as problem:
-        raise Refused(str(problem.at(field(problem.field).flag))) from None
 
 
 def _report(options: argparse.Namespace, out: TextIO) -> int:
@@ -103,13 +54,13 @@ def _batch(name: str, out: TextIO) -> int:
 
 
 def _lines(name: str) -> Iterable[str]:
+    # A byte that is no UTF-8 spoils its own line, not the whole run.
     if name == "-":
         if isinstance(sys.stdin, io.TextIOWrapper):
-            # A byte that is no UTF-8 spoils its own line, not the whole run.
             sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         return sys.stdin or ()
     try:
-        return document.read_text(Path(name), LARGEST_BATCH).split("\n")
+        return document.read_text(Path(name), LARGEST_BATCH, "surrogateescape").split("\n")
     except document.DocumentError as problem:
         raise Refused(str(problem)) from None
 

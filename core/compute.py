@@ -52,10 +52,13 @@ def time(
     mfu: Line,
     deadline: Line | None,
     price: Line | None,
+    recomputed: bool = False,
 ) -> Time:
     """Time and cost of training `active` parameters on `tokens` tokens with `cards` cards.
 
-    `attention` are the operations of attention for one token, where the model is known.
+    `attention` are the operations of attention for one token, where the model is known. `recomputed`: the forward pass
+    runs a second time for the backward one. The hardware then does a third more, 8·N·D for 6·N·D (Korthikanti et al.
+    2022, section 6), which is no useful work: the utilisation is of model FLOPs, so the seconds stay.
     """
     each = given("operations for each parameter and token", 6)
     if attention is None:
@@ -63,6 +66,8 @@ def time(
     else:
         one = total("Operations for each token", "FLOP", (product("weights", "FLOP", each, active), attention))
         flops = product("Operations", "FLOP", one, tokens)
+    again = quotient("forward pass computed again", "FLOP", flops, given("", 3))
+    hardware = total("Operations in hardware", "FLOP", (flops, again)) if recomputed else flops
     seconds = quotient("Seconds", "s", flops, cards, peak, mfu)
     day = given("seconds in a day", SECONDS_A_DAY, "s")
     one = given("card", 1)
@@ -74,7 +79,7 @@ def time(
         needed = quotient_up("Cards for the deadline", "cards", flops, in_time)
     return Time(
         flops=flops,
-        hardware_flops=flops,
+        hardware_flops=hardware,
         seconds=seconds,
         days=quotient("Days", "days", seconds, day),
         days_on_one=quotient("Days on one card", "days", flops, one, peak, mfu, day),

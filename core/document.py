@@ -128,10 +128,10 @@ def parse_json(text: str, name: str) -> Any:
         raise DocumentError(f"{name}: holds a number of too many digits") from None
 
 
-def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
+def read_text(path: Path, largest: int = LARGEST_FILE, errors: str = "strict") -> str:
     """The text of a regular file of at most `largest` bytes; never blocks on a pipe or a device.
 
-    Raises DocumentError with the reason.
+    `errors` is how bytes that are no UTF-8 are met, as `bytes.decode` has it. Raises DocumentError with the reason.
     """
     name = path.name or str(path)
     try:
@@ -148,7 +148,7 @@ def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
     if len(raw) > largest:
         raise DocumentError(f"{name}: is too large; at most {largest:,} B are read")
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig", errors)
     except UnicodeDecodeError as problem:
         raise DocumentError(f"{name}: is not UTF-8 text (byte {problem.start:,})") from None
 

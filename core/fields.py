@@ -41,11 +41,11 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """One input. `minimum` and `maximum` are in the base unit and included.
 
     An automatic field may be left open: its value is then None and `automatic` says what stands in for it. A field
-    `only_with` another acts only while that one is set, `only_without` only while it is not. `phrase` is how a value
-    stands in a sentence ("{} parameters"). A value under `hold_below` is most often the beginning of a longer one
-    ("7" of "70B"): while it is being typed it waits for a pause. Where a person may as well name something that has
-    the value (a card for its memory), `or_named` is the field of that name, and one input, labelled `named_label`,
-    takes both.
+    `only_with` another acts only while that one is set, `only_without` only while it is not, `only_while` only while
+    another has that value. `phrase` is how a value stands in a sentence ("{} parameters"). A value under `hold_below`
+    is most often the beginning of a longer one ("7" of "70B"): while it is being typed it waits for a pause. Where a
+    person may as well name something that has the value (a card for its memory), `or_named` is the field of that name,
+    and one input, labelled `named_label`, takes both.
     """
 
     name: str = ""
@@ -63,6 +63,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     named_label: str = ""
     only_with: str = ""
     only_without: str = ""
+    only_while: tuple[str, Any] | None = None
     default: Any = None
 
     @property

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import msgspec
 
 from core.account import Account
-from core.bands import ALL_LABELS
-from core.bill import Bill
+from core.bill import Bill, moment_line
+from core.caching import token_bytes
 from core.lines import Line, amount, given, total
 from core.numbers import scientific
 from core.quantities import bytes_text
@@ -84,6 +84,16 @@ def ledger(account: Account) -> list[Row]:
     add(section, "training.bytes", "Training", account.training, "the whole training state")
     add(section, "inference.bytes", "Inference", account.inference, "the weights alone")
 
+    if account.cache is not None and account.cached is not None:
+        section = "Inference"
+        for place, part in enumerate(account.cached.parts):
+            add(section, f"inference.cache.{place}.bytes", f"Cache: {part.name}", part)
+        each = token_bytes(account.scenario, account.cache)
+        add(section, "inference.cache_bytes_per_token", "Cache of one more token", each, "while no window is full")
+        add(section, "inference.cache_bytes", "Cache", account.cached, "keys and values of the context")
+        both = total("Weights and cache", "B", (account.inference, account.cached))
+        add(section, "inference.total_bytes", "Weights and cache", both)
+
     section = "Cards"
     add(section, "card.bytes", "Memory of one card", account.card.capacity)
     for key, label, size in account.card.figures():
@@ -105,6 +115,16 @@ def ledger(account: Account) -> list[Row]:
     chosen = account.stage
     for band, line in chosen.bands.items():
         add(section, f"per_card.{band}", f"Stage {chosen.stage}: {line.name.lower()}", line)
+    for band, line in chosen.host.items():
+        add(section, f"host.{band}", f"On the host: {line.name.lower()}", line, "for each card")
+    if chosen.host:
+        add(
+            section,
+            "host.bytes",
+            "On the host",
+            total("On the host", "B", tuple(chosen.host.values())),
+            "for each card",
+        )
     if chosen.bill is not None:
         _add_step(add, chosen.bill)
         section = f"One of {amount(account.cards.count, 'cards')}"
@@ -114,6 +134,8 @@ def ledger(account: Account) -> list[Row]:
     section = "Time"
     run = account.time
     add(section, "time.flops", "Operations", run.flops, "6 for each parameter and token")
+    if run.hardware_flops is not run.flops:
+        add(section, "time.hardware_flops", "Operations in hardware", run.hardware_flops, "with those done twice")
     add(section, "time.seconds", "Seconds", run.seconds, f"on {amount(account.cards.count, 'cards')}")
     add(section, "time.days", "Days", run.days, f"on {amount(account.cards.count, 'cards')}")
     add(section, "time.days_on_one", "Days on one card", run.days_on_one)
@@ -136,12 +158,12 @@ def _add_step(add: Callable[..., None], step: Bill) -> None:
             tensor.row.why,
         )
     casts, saved = step.kept.weight_cast_bytes, step.kept.saved_bytes
-    add(section, "activations.saved_bytes", "Saved tensors", Line("saved", saved, "B", source="the sum of these"))
+    summed = "the sum of these, weight casts apart" if casts else "the sum of these"
+    add(section, "activations.saved_bytes", "Saved tensors", Line("saved", saved, "B", source=summed))
     if casts:
         add(section, "activations.weight_cast_bytes", "Weight casts", Line("casts", casts, "B", source="16-bit copies"))
     section = "The step, moment by moment"
     for place, moment in enumerate(step.moments):
-        parts = tuple(given(ALL_LABELS[band], size, "B") for band, size in moment.bands.items() if size)
         name = moment.name[:1].upper() + moment.name[1:]
         note = "the peak" if moment is step.peak else ""
-        add(section, f"moments.{place}.bytes", name, total(name, "B", parts), note)
+        add(section, f"moments.{place}.bytes", name, moment_line(name, moment), note)

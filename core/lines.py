@@ -43,7 +43,7 @@ class Line(msgspec.Struct, frozen=True):
     def text(self, named: bool = False) -> str:
         """The derivation in one line of figures: "30,000,000,000 × 16 B = 480,000,000,000 B"."""
         result = amount(self.value, self.unit, whole_text=self.operation == "given")
-        if self.operation == "given":
+        if self.operation == "given" or not (self.parts or self.reason):
             return f"{result}{f' ({self.source})' if self.source else ''}"
         if self.operation == "search":
             return f"{result}: {self.reason}"

@@ -10,6 +10,7 @@ from core.memory.versions import VERSIONS
 from core.numbers import ceil_div, plain
 from core.quantities import both_text, bytes_text
 from core.recipes import optimizer, recipe
+from core.shares import carrier, ranks_of
 
 # A card count is called close where one card fewer misses by less than this part of a card.
 _CLOSE = 100
@@ -25,6 +26,8 @@ def notes(account: Account) -> list[str]:
     if account.custom:
         found.append(f"Bytes were set by hand: {plain(account.each.value or 0)} B a parameter is a custom recipe.")
     found += _about_activations(account)
+    found += account.cache.notes if account.cache is not None else ()
+    found += _about_sharing(account)
     found += _about_cards(account)
     found += _about_capacity(account)
     if scenario.tokens is None:
@@ -62,8 +65,47 @@ def _about_activations(account: Account) -> list[str]:
         found.append(
             f"The peak, {moment.name}, is approximate: between {both_text(moment.low)} and {both_text(moment.high)}."
         )
-    if account.scenario.zero == 3 and account.cards.count > 1:
+    if account.stage.stage == 3 and account.cards.count > 1:
         found.append("Gathered layers at stage 3 are as measured of FSDP2 without overlap of streams.")
+    return found
+
+
+def _about_sharing(account: Account) -> list[str]:
+    """How the stage is carried out, and what lives on the host."""
+    scenario, found = account.scenario, []
+    how = carrier(scenario)
+    if how is not None:
+        if scenario.zero not in (0, how.stage):
+            found.append(
+                f"ZeRO stage {scenario.zero} was asked for; {how.label} carries out stage {how.stage}, which counts."
+            )
+        if account.model is None:
+            found.append(
+                f"What {how.label} stores depends on the tensors of a model: without one, "
+                f"stage {how.stage} is by the paper's formula."
+            )
+        elif how.buckets and account.stage.bill is not None:
+            found.append(
+                f"{how.label}'s buckets hold the gradients a second time: {both_text(account.stage.bill.buckets)}, "
+                "counted as transient."
+            )
+    if scenario.sharding == "hsdp":
+        group, cards = ranks_of(scenario, account.cards.count), account.cards.count
+        shares = f"{amount(group, 'cards')} share one copy under HSDP"
+        found.append(
+            f"{shares}, and {cards // group:,} such groups hold the same."
+            if cards % group == 0
+            else f"{shares}, which {amount(cards, 'cards')} cannot be parted into evenly."
+        )
+    if scenario.offload != "none":
+        found.append(
+            "What is offloaded is counted on the host, for each card; a node's memory must hold it for all its cards. "
+            "The cards needed still count the whole state."
+        )
+        if scenario.offload == "parameters" and account.stage.stage != 3:
+            found.append(
+                f"Parameters are offloaded at stage 3 in practice; here it is at stage {account.stage.stage}, as asked."
+            )
     return found
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from core.account import Account
+from core.bands import BAND_LABELS
+from core.caching import context_of, token_bytes
 from core.ledger import Row, ledger
 from core.lines import Line
 from core.notes import notes
@@ -41,6 +43,8 @@ def resolved(account: Account) -> dict[str, object]:
         "model": account.scenario.model.name if account.scenario.model is not None else None,
         "card_memory": account.card.capacity.count,
         "cards": account.cards.count,
+        "zero": account.stage.stage,
+        "context": context_of(account.scenario),
         "tokens": account.tokens.count,
         "peak_flops": number(account.peak_flops.value),
     }
@@ -71,7 +75,7 @@ def to_json(account: Account) -> dict[str, object]:
             "bands": {band: line.count for band, line in account.bands.items()},
         },
         "items": {kept.item.name: kept.line.count for kept in account.kept},
-        "inference": {"bytes": account.inference.count},
+        "inference": _inference(account),
         "card": {
             "name": card.name,
             "bytes": card.capacity.count,
@@ -99,6 +103,7 @@ def to_json(account: Account) -> dict[str, object]:
             "fits": stage.fits,
             "headroom_bytes": stage.headroom.count,
         },
+        "host": _host(account),
         "activations": _activations(account),
         "moments": _moments(account),
         "time": {
@@ -115,6 +120,38 @@ def to_json(account: Account) -> dict[str, object]:
         "verdict": _verdict_lines(account),
         "notes": notes(account),
     }
+
+
+def _inference(account: Account) -> dict[str, object]:
+    """Weights, and the cache of the context where the model is known."""
+    cached, scenario = account.cached, account.scenario
+    each = None if account.cache is None else token_bytes(scenario, account.cache)
+    return {
+        "bytes": account.inference.count,
+        "cache_bytes": _value(cached),
+        "cache": []
+        if cached is None
+        else [
+            {
+                "layers": row.layers,
+                "elements": row.elements,
+                "window": row.window or None,
+                "bytes": part.count,
+                "what": row.label,
+            }
+            for row, part in zip(account.cache.layers if account.cache else (), cached.parts, strict=True)
+        ],
+        "cache_bytes_per_token": _value(each),
+        "context": context_of(scenario),
+        "sequences": scenario.sequences,
+        "total_bytes": None if cached is None else account.inference.count + cached.count,
+    }
+
+
+def _host(account: Account) -> dict[str, int]:
+    """What the host holds for each card."""
+    held = {band: account.stage.host[band].count if band in account.stage.host else 0 for band in BAND_LABELS}
+    return {**held, "bytes": sum(held.values())}
 
 
 def _model(account: Account) -> dict[str, object] | None:

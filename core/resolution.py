@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from core.account import Account
+from core.caching import context_of
 from core.numbers import Number, plain, significant
 from core.quantities import both_text, count_text
 from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
+from core.shares import carrier, ranks_of
 from core.verdict import duration_text
 
 
@@ -13,6 +15,8 @@ def stand_ins(account: Account) -> dict[str, Number]:
     """The values that stand in for automatic fields, by field name."""
     found: dict[str, Number] = {
         "cards": account.cards.count,
+        "context": context_of(account.scenario),
+        "shard_group": ranks_of(account.scenario, account.cards.count),
         "card_memory": account.card.capacity.count,
         "tokens": account.tokens.count,
         "peak_flops": account.peak_flops.count,
@@ -59,7 +63,33 @@ def _batch(account: Account) -> str:
     return f"{account.scenario.micro_batch:,} × {account.scenario.seq_len:,} tokens"
 
 
-_SUMMARIES = {"batch": _batch, "items": _items, "model": _model, "time": _time}
+def _inference(account: Account) -> str:
+    total = account.inference.count + (account.cached.count if account.cached is not None else 0)
+    return both_text(total)
+
+
+def _sharding(account: Account) -> str:
+    how = carrier(account.scenario)
+    offload = account.scenario.offload
+    said = "by the paper" if how is None else how.label
+    return said if offload == "none" else f"{said}, {offload} on the host"
+
+
+def _card(account: Account) -> str:
+    scenario = account.scenario
+    reserve = f"{FIELDS['reserve'].kind.text(scenario.reserve)} set aside" if scenario.reserve else "nothing set aside"
+    return f"{scenario.card_capacity}, {reserve}" if scenario.card is not None else reserve
+
+
+_SUMMARIES = {
+    "batch": _batch,
+    "card": _card,
+    "inference": _inference,
+    "items": _items,
+    "model": _model,
+    "sharding": _sharding,
+    "time": _time,
+}
 
 
 def summary(account: Account, group: str) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, get_args, get_type_hints
 
 import msgspec
 
+from core import choices
 from core.fields import Field, Group, InputError, shown
 from core.kinds import BytesEach, Choice, Count, Days, Flag, Memory, Money, Named, Option, Rate, Share
 from core.models.architecture import Architecture
@@ -22,18 +23,15 @@ GROUPS = (
     Group("model", "Model dimensions"),
     Group("batch", "Batch and sequence"),
     Group("items", "Bytes per parameter"),
+    Group("sharding", "Sharding and offload"),
     Group("card", "Card details"),
+    Group("inference", "Inference"),
     Group("time", "Time and cost"),
 )
 
 _COUNT = "70B, 30e9, 1.3T or 7,000,000,000"
 _MEMORY = Memory("80 GB, 80 GiB or 81559 MiB")
 _EACH = BytesEach("2, 0.5 or 4.5 bits")
-_CAPACITIES = (
-    Option("marketed", "Marketed", "as sold, in decimal gigabytes"),
-    Option("reported", "Reported", "what the card's own tool reports"),
-    Option("usable", "Usable", "what a program can allocate"),
-)
 
 
 def _card_options() -> tuple[Option, ...]:
@@ -46,24 +44,6 @@ def _card_name(text: str) -> str:
     from core.cards import card
 
     return card(text).name
-
-
-_STAGES = (
-    Option("0", "0 · nothing shared", "every card holds everything"),
-    Option("1", "1 · optimizer states", "optimizer states are spread over the cards"),
-    Option("2", "2 · and gradients", "optimizer states and gradients are spread over the cards"),
-    Option("3", "3 · and parameters", "everything is spread over the cards"),
-)
-
-
-_RECOMPUTE = (
-    Option("none", "None", "everything that backward needs is kept"),
-    Option("full", "Full", "one checkpoint a layer: only its input is kept, the rest is computed again"),
-)
-_ATTENTION = (
-    Option("sdpa", "sdpa", "what PyTorch picks on CUDA: flash, memory-efficient or math"),
-    Option("eager", "eager", "the scores of every head, a matrix of the sequence squared, are kept"),
-)
 
 
 def _switch(label: str, what: str) -> Field:
@@ -179,8 +159,9 @@ class Scenario(msgspec.Struct, frozen=True):
         Field(
             label="ZeRO stage",
             phrase="ZeRO stage {}",
-            kind=Choice("0, 1, 2 or 3", lambda: _STAGES, whole=True),
+            kind=Choice("0, 1, 2 or 3", lambda: choices.STAGES, whole=True),
             group="essentials",
+            only_while=("sharding", "paper"),
             help="What is shared out over the cards instead of being held by each.",
         ),
     ] = 0
@@ -232,7 +213,7 @@ class Scenario(msgspec.Struct, frozen=True):
         Field(
             label="Recomputation",
             phrase="recompute {}",
-            kind=Choice("none or full", lambda: _RECOMPUTE),
+            kind=Choice("none or full", lambda: choices.RECOMPUTE),
             group="batch",
             help="Activation checkpointing: keep each layer's input only, and compute the rest again.",
         ),
@@ -242,7 +223,7 @@ class Scenario(msgspec.Struct, frozen=True):
         Field(
             label="Attention",
             phrase="{} attention",
-            kind=Choice("sdpa or eager", lambda: _ATTENTION),
+            kind=Choice("sdpa or eager", lambda: choices.ATTENTION),
             group="batch",
             help="How attention is computed, which decides what it saves.",
         ),
@@ -265,18 +246,56 @@ class Scenario(msgspec.Struct, frozen=True):
     keep_logits: Annotated[
         bool, _switch("Logits held", "Whether the caller holds the model's output through the backward pass.")
     ] = False
+    fused_update: Annotated[
+        bool,
+        _switch("Fused update", "Whether the optimizer's step is one kernel, which makes no copies of the moments."),
+    ] = False
     bytes_weights: Annotated[Number | None, _bytes_each("Weights", "weights")] = None
     bytes_gradients: Annotated[Number | None, _bytes_each("Gradients", "gradients")] = None
     bytes_master: Annotated[Number | None, _bytes_each("Master copy", "a full-precision copy of the weights")] = None
     bytes_momentum: Annotated[Number | None, _bytes_each("Momentum", "running average of the gradient")] = None
     bytes_variance: Annotated[Number | None, _bytes_each("Variance", "running average of the squared gradient")] = None
     bytes_other: Annotated[Number | None, _bytes_each("Other state", "optimizer state beyond two moments")] = None
+    sharding: Annotated[
+        str,
+        Field(
+            label="Carried out by",
+            phrase="{}",
+            kind=Choice("paper, fsdp2 or ddp", lambda: choices.SHARDING),
+            group="sharding",
+            help="How the stage is carried out: by the paper's formula, or as an implementation really stores it.",
+        ),
+    ] = "paper"
+    shard_group: Annotated[
+        int | None,
+        Field(
+            label="Cards that share one copy",
+            phrase="groups of {}",
+            kind=Count("8 or 64", "cards"),
+            group="sharding",
+            minimum=1,
+            maximum=10**7,
+            automatic="a node's",
+            only_while=("sharding", "hsdp"),
+            help="Cards of one HSDP group: they share out one copy of the model, and other groups hold the same.",
+        ),
+    ] = None
+    offload: Annotated[
+        str,
+        Field(
+            label="Kept on the host",
+            phrase="{} on the host",
+            kind=Choice("none, optimizer or parameters", lambda: choices.OFFLOAD),
+            group="sharding",
+            help="What lives in the host's memory instead of on the card.",
+        ),
+    ] = "none"
     card_capacity: Annotated[
         str,
         Field(
             label="Figure that counts",
             phrase="{} memory",
-            kind=Choice("marketed, reported or usable", lambda: _CAPACITIES),
+            kind=Choice("marketed, reported or usable", lambda: choices.CAPACITIES),
             group="card",
             only_with="card",
             help="Which of a catalogue card's three memory figures counts.",
@@ -307,6 +326,44 @@ class Scenario(msgspec.Struct, frozen=True):
             help="Cards come in nodes of so many; whole nodes stand beside the exact number.",
         ),
     ] = 8
+    context: Annotated[
+        int | None,
+        Field(
+            label="Context",
+            phrase="context of {} tokens",
+            kind=Count("4096 or 128k", "tokens"),
+            group="inference",
+            minimum=1,
+            maximum=10**9,
+            automatic="the sequence length",
+            help="Tokens of each sequence whose keys and values are kept during inference.",
+        ),
+    ] = None
+    sequences: Annotated[
+        int,
+        Field(
+            label="Sequences at a time",
+            phrase="{} sequences at a time",
+            kind=Count("1 or 64", "sequences"),
+            group="inference",
+            minimum=1,
+            maximum=10**7,
+            help="Sequences that inference serves at the same time.",
+        ),
+    ] = 1
+    cache_bytes: Annotated[
+        Number,
+        Field(
+            label="Bytes of a cached element",
+            phrase="{} B a cached element",
+            kind=_EACH,
+            group="inference",
+            unit="B",
+            minimum=0,
+            maximum=8,
+            help="Format of cached keys and values: 2 is 16-bit, 1 is 8-bit.",
+        ),
+    ] = 2
     tokens: Annotated[
         int | None,
         Field(
@@ -443,6 +500,8 @@ def overrides(scenario: Scenario) -> dict[str, Number]:
 
 def applies(scenario: Scenario, known: Field) -> bool:
     """Whether a field acts in this scenario: some do only with, or only without, another that is set."""
+    if known.only_while is not None and getattr(scenario, known.only_while[0]) != known.only_while[1]:
+        return False
     if known.only_with:
         return getattr(scenario, known.only_with) is not None
     return not known.only_without or getattr(scenario, known.only_without) is None

@@ -43,16 +43,17 @@ def band_lines(items: tuple[Item, ...], parameters: Line) -> dict[str, Line]:
     lines = {}
     for band, label in BAND_LABELS.items():
         own = tuple(item for item in items if item.band == band)
-        lines[band] = _sum_of(label, own, parameters)
+        lines[band] = band_line(label, own, parameters)
     return lines
 
 
 def state_line(name: str, items: tuple[Item, ...], parameters: Line) -> Line:
     """Bytes of all items for `parameters`."""
-    return _sum_of(name, items, parameters)
+    return band_line(name, items, parameters)
 
 
-def _sum_of(name: str, items: tuple[Item, ...], parameters: Line) -> Line:
+def band_line(name: str, items: tuple[Item, ...], parameters: Line) -> Line:
+    """Bytes of these items for `parameters`: one product where all bytes are whole, else a sum of its items."""
     if all(isinstance(item.bytes, int) for item in items):
         each: Number = sum((item.bytes for item in items), 0)
         return product(name, "B", parameters, given("for each parameter", each, "B", field="precision"))

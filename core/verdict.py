@@ -10,7 +10,8 @@ import msgspec
 from core.account import Account
 from core.lines import amount
 from core.numbers import Number, significant
-from core.quantities import both_text
+from core.quantities import both_text, count_text
+from core.shares import carrier
 
 State = Literal["fits", "tight", "over", "impossible"]
 # Less than this part of a card left, and nothing set aside, is no room for context and fragmentation.
@@ -42,7 +43,8 @@ def verdict(account: Account) -> Verdict:
     stage = account.stage
     alone = account.cards.count == 1
     whose = "one card holds" if alone else f"each of {count_of_cards(account.cards.count)} holds"
-    chosen = f"At stage {stage.stage} {whose}"
+    how = carrier(account.scenario)
+    chosen = f"At stage {stage.stage} {whose}" if how is None else f"With {how.label}, stage {stage.stage}, {whose}"
     held = both_text(stage.peak.count)
     at = "" if stage.bill is None else f" at its peak ({stage.bill.peak.name})"
     reserve = account.scenario.reserve
@@ -71,6 +73,8 @@ def duration_text(seconds: Number) -> str:
     """A time in the unit it reads best in; `seconds` is an exact number."""
     value = Fraction(seconds)
     for size, name in ((365 * 86_400, "years"), (86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if value >= 10**6 * size and name == "years":
+            return f"{count_text(value / size)} {name}"
         if value >= 2 * size:
             return f"{significant(value / size)} {name}"
     return f"{significant(value)} s" if value >= 1 else "under 1 s"

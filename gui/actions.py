@@ -73,6 +73,7 @@ ACTIONS = (
     ActionRow("zoom_reset", "Usual size", "View", ("Ctrl+0",)),
     ActionRow("why", "Why this figure", "Help", ("F1",)),
     ActionRow("palette", "Find an action or a field", "Help", ("Ctrl+P",)),
+    ActionRow("evidence", "How far to trust it", "Help"),
     ActionRow("keys", "Keys", "Help", ("Ctrl+/",)),
     ActionRow("about", "About Memory Tax", "Help", rule=True),
 )

@@ -15,9 +15,9 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core import document
-from core.commandline import Refused
 from core.document import DocumentError
 from core.opening import open_any
+from core.request import Refused
 from core.scenario import Scenario
 from core.version import VERSION
 from core.workbook import Workbook, single

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 
 from core.charts.catalogue import BOARD, CHARTS
-from core.commandline import Parser, Refused, account_of, add_fields, scenario_of
 from core.quantities import System
+from core.request import Parser, Refused, account_of, add_fields, scenario_of
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.charts.catalogue import PAGES
 from core.charts.compare import SCENARIOS
@@ -23,14 +32,16 @@ from gui.panels.baseline_line import BaselineLine
 from gui.panels.beginnings_bar import BeginningsBar
 from gui.panels.board import Board
 from gui.panels.cards import Card
-from gui.panels.labels import ElidedLabel
+from gui.panels.flow import Flow
 from gui.panels.ledger_table import LedgerTable
 from gui.panels.notes_line import NotesLine
 from gui.panels.offer import Offer
+from gui.panels.pages import Pages
 from gui.panels.scenario_tabs import ScenarioTabs
 from gui.panels.scenarios_page import ScenariosPage
 from gui.panels.slim_bar import SlimBar
 from gui.panels.summary import Summary
+from gui.panels.toast import Toast
 from gui.panels.why import WhyPopup
 from gui.settings import Settings
 from gui.store import Store
@@ -38,7 +49,6 @@ from gui.wheel_zoom import WheelZoom
 
 LEDGER, LEARN = "ledger", "learn"
 UNIT_NAMES: dict[System, str] = {"decimal": "GB", "binary": "GiB"}
-_SAID_MS = 5000
 
 
 class MainWindow(QMainWindow):
@@ -66,12 +76,9 @@ class MainWindow(QMainWindow):
         self.palette_popup = Palette(self)
         self._why = WhyPopup(self)
         self._why.field_wanted.connect(self._go_to)
-        self.said = ElidedLabel("caption")
-        self._said_timer = QTimer(self)
-        self._said_timer.setSingleShot(True)
-        self._said_timer.timeout.connect(lambda: self.said.show_text(""))
+        self.said = Toast(self)
         self.setAcceptDrops(True)
-        self.setMinimumSize(QSize(980, 660))
+        self.setMinimumSize(QSize(760, 440))
         self._lay_out()
         self.actions_by_name = install(self, self.commands.handlers())
         self.commands.files.fill_recent()
@@ -105,7 +112,7 @@ class MainWindow(QMainWindow):
         self.beginnings = BeginningsBar()
         column.addWidget(self.beginnings)
 
-        self.pages = QStackedWidget()
+        self.pages = Pages()
         self._page_names = [*self.boards, SCENARIOS, LEDGER, LEARN]
         for board in self.boards.values():
             self.pages.addWidget(board)
@@ -124,23 +131,40 @@ class MainWindow(QMainWindow):
         self._export = export = QPushButton("Export…")
         export.setToolTip("Export the board as a picture")
         export.clicked.connect(self.commands.pictures.export_board)
-        self.said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        bar = QHBoxLayout()
-        bar.setSpacing(12)
+        tools = QWidget()
+        tools.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        tool_row = QHBoxLayout(tools)
+        tool_row.setContentsMargins(0, 0, 0, 0)
+        tool_row.setSpacing(12)
+        tool_row.addStretch(1)
+        tool_row.addWidget(self._unit_switch, 0, Qt.AlignmentFlag.AlignVCenter)
+        tool_row.addWidget(export)
+        bar = Flow(spacing=12)
         bar.addWidget(self._page_switch)
-        bar.addWidget(self.said, 1)
-        bar.addWidget(self._unit_switch)
-        bar.addWidget(export)
+        bar.addWidget(tools)
+
+        # Where everything does not fit, in a low window or in large type, this side scrolls as the inputs do.
+        shown = QWidget()
+        shown.setProperty("plain", True)
+        column = QVBoxLayout(shown)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.summary)
+        column.addWidget(self.baseline)
+        column.addLayout(bar)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.notes)
+        scrolled = QScrollArea()
+        scrolled.setWidgetResizable(True)
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scrolled.setWidget(shown)
 
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self._offer)
         right.addWidget(self.tabs)
-        right.addWidget(self.summary)
-        right.addWidget(self.baseline)
-        right.addLayout(bar)
-        right.addWidget(self.pages, 1)
-        right.addWidget(self.notes)
+        right.addWidget(scrolled, 1)
         right.addWidget(self.slim_bar)
         self.slim_bar.hide()
 
@@ -178,7 +202,8 @@ class MainWindow(QMainWindow):
     def show_look(self) -> None:
         """Dress everything in the theme and the type size."""
         self._inputs.setFixedWidth(round(304 * self.look.zoom))
-        self.summary.setFixedHeight(round(152 * self.look.zoom))
+        self.pages.setMinimumHeight(round(300 * self.look.zoom))
+        self.summary.set_zoom(self.look.zoom)
         for board in self.boards.values():
             board.set_theme(self.look.theme, self.look.zoom)
         self.scenarios.set_theme(self.look.theme, self.look.zoom)
@@ -239,8 +264,7 @@ class MainWindow(QMainWindow):
 
     def say(self, text: str) -> None:
         """Say in passing that something was done."""
-        self.said.show_text(text)
-        self._said_timer.start(_SAID_MS)
+        self.said.say(text)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """One file can be dropped anywhere."""

@@ -30,6 +30,9 @@ QLabel[role="quiet"] { color: $quiet; }
 QLabel[role="caption"] { color: $quiet; font-size: ${caption}px; }
 QLabel[role="error"] { color: $limit; font-size: ${caption}px; font-weight: 500; }
 QLabel[role="limit"] { color: $limit; font-weight: 600; }
+QLabel[role="toast"] {
+    background: $text; color: $card; border-radius: ${field_radius}px; padding: 0 ${button_x}px; font-weight: 500;
+}
 QLabel:focus { border: ${two}px solid $accent; border-radius: ${four}px; }
 
 QAbstractSpinBox, QLineEdit, QComboBox, QPlainTextEdit, QTextEdit {

@@ -151,7 +151,7 @@ def card_ladder(chosen: int) -> list[int]:
 
 def by_cards(account: Account, system: System) -> Chart:
     """One card's share against the number of cards, at the chosen stage; at stage 0, where nothing shrinks, at 3."""
-    stage = account.scenario.zero or 3
+    stage = account.stage.stage or 3
     room, chosen = account.card.room.count, account.cards.count
     bars = []
     for count in card_ladder(chosen):
@@ -171,7 +171,7 @@ def by_cards(account: Account, system: System) -> Chart:
     fewest = account.stages[stage].to_fit.value
     what = "it" if account.model is None else "the state alone"
     needs = f"{what} fits from {amount(fewest, 'cards')} on" if fewest else f"{what} fits on no number of cards"
-    why = " (stage 0 shares nothing)" if account.scenario.zero == 0 else ""
+    why = " (stage 0 shares nothing)" if account.stage.stage == 0 else ""
     return byte_chart(
         "cards",
         CHARTS["cards"].title,

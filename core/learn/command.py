@@ -7,7 +7,6 @@ import difflib
 from collections.abc import Sequence
 from typing import TextIO
 
-from core.commandline import Parser, Refused, account_of, add_fields, scenario_of
 from core.fields import InputError, shown
 from core.learn import printing
 from core.learn.pages import PAGES, describe
@@ -15,6 +14,7 @@ from core.learn.questions import questions
 from core.learn.setup import SETUP_FIELDS, read_setup
 from core.learn.state import State
 from core.quantities import System
+from core.request import Parser, Refused, account_of, add_fields, scenario_of
 from core.scenario import FIELDS
 
 _PREFIX = "lab_"

@@ -87,7 +87,7 @@ def sent(account: Account, stage: int) -> Line:
 
 def describe(account: Account, system: System, state: State) -> View:
     """The cells at one stage, and its messages."""
-    stage = state.at(account.scenario.zero, len(STAGES))
+    stage = state.at(account.stage.stage, len(STAGES))
     chart = _messages_chart(account, system, stage)
     return View(
         "sharding",

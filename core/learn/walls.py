@@ -62,7 +62,7 @@ def walls(account: Account) -> Walls:
 def describe(account: Account, system: System, state: State) -> View:
     """Memory above, time beneath, over the same cards."""
     found = walls(account)
-    stage = account.scenario.zero or 3
+    stage = account.stage.stage or 3
     last = _reach(account, found, stage)
     memory, time = _aligned(_memory(account, system, found, stage, last), _time(account, found, stage, last))
     kind = found.higher(stage)
@@ -240,7 +240,7 @@ def _figures(account: Account, found: Walls, stage: int) -> tuple[Figure, ...]:
             f"stage{which}",
             text("walls.stage.figure", stage=which),
             _count(found.memory[which]),
-            text("walls.chosen") if which == account.scenario.zero else "",
+            text("walls.chosen") if which == account.stage.stage else "",
             found.memory[which],
         )
         for which in STAGES[1:]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from core.memory.adapters import roles
 from core.memory.families import stand_in, table_of
 from core.memory.kernels import KERNEL_NAMES, Kernel, sdpa_kernel
 from core.memory.passes import Pass, round_up, sizes
@@ -44,7 +45,8 @@ class SavedTensors(msgspec.Struct, frozen=True):
         """What a single layer keeps while it is not checkpointed; of the kind that more layers are of."""
         majority = "window" if self.window_layers > self.full_layers else "full"
         found = layer_rows(self.setting)
-        return tuple(measure(row, self.letters, 1) for row in found if row.layers in ("all", majority))
+        kinds = ("all", "later", majority, f"{majority} later")
+        return tuple(measure(row, self.letters, 1) for row in found if row.layers in kinds)
 
     def by_category(self) -> dict[Category, int]:
         """Bytes of each category that occurs, in the order of the pass."""
@@ -129,6 +131,8 @@ def setting_of(run: Pass, family: Family, full: int, window: int) -> Setting:
         one_sequence=run.micro_batch == 1,
         odd_head=dim.head_dim % 8 != 0,
         padding_mask=run.padding_mask,
+        adapted=roles(run.lora.targets) if run.lora else None,
+        adapter="fp32" if run.precision != "bf16" or (run.lora and run.lora.wide) else "bf16",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.memory.blocks import HEADS, KV_HEADS
+from core.memory.blocks import HEADS, KV_HEADS, PROJECTIONS
 from core.memory.kernels import Kernel
 from core.memory.rows import Dtype, Layers, Row
 from core.memory.setting import Setting
@@ -28,8 +28,19 @@ def attention(setting: Setting, kernel: Kernel, masked: bool, layers: Layers) ->
     return _eager(setting, layers)
 
 
-def _row(name: str, shape: tuple[str, ...], dtype: Dtype, why: str, layers: Layers, count: int = 1) -> Row:
-    return Row(name, "layer", "attention", shape, dtype, why, count=count, layers=layers)
+def _row(
+    name: str, shape: tuple[str, ...], dtype: Dtype, why: str, layers: Layers, count: int = 1,
+    needs: tuple[str, ...] = PROJECTIONS,
+) -> Row:  # fmt: skip
+    return Row(name, "layer", "attention", shape, dtype, why, count=count, layers=layers, needs=needs)
+
+
+def _output(setting: Setting, shape: tuple[str, ...], layers: Layers, *, stays: bool, name: str = "") -> Row:
+    """What the output projection reads; it stays for the kernel's own gradient where that needs it."""
+    why = _OUTPUT if stays else "the output projection's weight gradient"
+    needs = PROJECTIONS if stays else ()
+    return Row(name or "attention output", "layer", "attention", shape, setting.inner, why, layers=layers,
+               feeds=("output",), needs=needs, stays=stays)  # fmt: skip
 
 
 def _whole_projection(setting: Setting, layers: Layers) -> Row:
@@ -55,10 +66,12 @@ def _flash(setting: Setting, layers: Layers) -> list[Row]:
                 _row("turned queries", heads, inner, _QUERY, layers),
                 _row("turned keys", kv_heads, inner, _KEY, layers),
             ]
-    found.append(_row("attention output", heads, inner, _OUTPUT, layers))
     if family.joined or setting.odd_head:
-        found.append(_row("attention output, laid out for its projection", HEADS, inner,
-                          "the output projection's weight gradient", layers))  # fmt: skip
+        found.append(_row("attention output", heads, inner, "the softmax's gradient", layers))
+        name = "attention output, laid out for its projection"
+        found.append(_output(setting, HEADS, layers, stays=False, name=name))
+    else:
+        found.append(_output(setting, heads, layers, stays=True))
     return [
         *found,
         _row("log-sum-exp of each query", ("b", "a", "s"), "fp32", "to compute the softmax again", layers),
@@ -80,9 +93,9 @@ def _efficient(setting: Setting, masked: bool, layers: Layers) -> list[Row]:
             ]
     else:
         found.append(_row("queries", HEADS, inner, _QUERY, layers))
-        found += _repeated_keys(setting, layers, views=setting.one_kv_head)
+        found += _repeated_keys(setting, layers, PROJECTIONS, PROJECTIONS, views=setting.one_kv_head)
     found += [
-        _row("attention output", HEADS, inner, _OUTPUT, layers),
+        _output(setting, HEADS, layers, stays=True),
         _row("log-sum-exp of each query", ("b", "a", "⌈s⌉32"), "fp32", "to compute the softmax again", layers),
         _row("random state", (), "int64", "to draw the same dropout again", layers, count=2),
     ]
@@ -101,16 +114,18 @@ def eager_views(setting: Setting) -> bool:
     return setting.one_sequence and (setting.one_kv_head or not setting.grouped)
 
 
-def _repeated_keys(setting: Setting, layers: Layers, *, views: bool) -> list[Row]:
+def _repeated_keys(
+    setting: Setting, layers: Layers, for_keys: tuple[str, ...], for_values: tuple[str, ...], *, views: bool
+) -> list[Row]:
     """Keys and values repeated to all heads; where they stay views of one head, only that head is kept, and with a
     fused projection whose heads are joined anew, all that the values are a view of."""
     key_view = keys_are_view(setting, views=views)
     name, shape = ("keys", KV_HEADS) if key_view else ("keys of all heads", HEADS)
-    keys = _row(name, shape, setting.inner, _KEY, layers)
+    keys = _row(name, shape, setting.inner, _KEY, layers, needs=for_keys)
     if views and setting.family.joined:
         return [keys, _whole_projection(setting, layers)]
     name, shape = ("values", KV_HEADS) if views else ("values of all heads", HEADS)
-    return [keys, _row(name, shape, setting.inner, _VALUE, layers)]
+    return [keys, _row(name, shape, setting.inner, _VALUE, layers, needs=for_values)]
 
 
 def _math(setting: Setting, layers: Layers) -> list[Row]:
@@ -120,25 +135,27 @@ def _math(setting: Setting, layers: Layers) -> list[Row]:
         _row("keys of all heads", HEADS, "fp32", _KEY, layers),
         _row("values of all heads", HEADS, "fp32", _VALUE, layers),
         _row("softmax", SCORES, "fp32", "softmax's own gradient, and that of the values", layers),
-        _row("attention output", HEADS, "fp32", "the output projection's weight gradient", layers),
+        _output(setting, HEADS, layers, stays=False),
     ]
 
 
 def _eager(setting: Setting, layers: Layers) -> list[Row]:
     family, inner = setting.family, setting.inner
     softmax: Dtype = family.softmax if setting.precision == "bf16" else "fp32"
-    found = [_row("queries", HEADS, inner, _QUERY, layers)]
-    found += _repeated_keys(setting, layers, views=eager_views(setting))
+    # A product keeps each factor for the other's gradient.
+    scores, weights = ("query", "key", "qkv"), ("value", "qkv")
+    found = [_row("queries", HEADS, inner, _QUERY, layers, needs=("key", "qkv"))]
+    found += _repeated_keys(setting, layers, ("query", "qkv"), scores, views=eager_views(setting))
     if family.softcap:
-        found.append(_row("tanh of the scores", SCORES, inner, "tanh's gradient", layers))
-    found.append(_row("softmax", SCORES, softmax, "softmax's own gradient", layers))
+        found.append(_row("tanh of the scores", SCORES, inner, "tanh's gradient", layers, needs=scores))
+    found.append(_row("softmax", SCORES, softmax, "softmax's own gradient", layers, needs=scores))
     if setting.drops("attention"):
         found += [
             Row("dropout mask of the attention weights", "layer", "dropout", SCORES, "bool",
-                "which weights were dropped", layers=layers),
-            _row("attention weights after dropout", SCORES, inner, "the gradient of the values", layers),
+                "which weights were dropped", layers=layers, needs=scores),
+            _row("attention weights after dropout", SCORES, inner, "the gradient of the values", layers, needs=weights),
         ]  # fmt: skip
     elif softmax != inner:
-        found.append(_row("softmax in 16 bits", SCORES, inner, "the gradient of the values", layers))
-    found.append(_row("attention output", HEADS, inner, "the output projection's weight gradient", layers))
+        found.append(_row("softmax in 16 bits", SCORES, inner, "the gradient of the values", layers, needs=weights))
+    found.append(_output(setting, HEADS, layers, stays=False))
     return found

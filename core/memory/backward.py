@@ -177,7 +177,7 @@ def head_tape(setting: Setting) -> tuple[Event, ...]:
     tape.at("head")
     if family.loss == "masked":
         tape.bias(("V",))
-    tape.linear(("V", "h"), TOKENS, LOGITS, cast=True)
+    tape.linear(("V", "h"), TOKENS, LOGITS, "head", cast=True)
     tape.at("final norm")
     tape.norm(residual=False)
     if family.loss == "masked":
@@ -188,7 +188,7 @@ def head_tape(setting: Setting) -> tuple[Event, ...]:
         tape.take(TOKENS, inner)
         tape.give(TOKENS, inner)
         tape.release(TOKENS, inner)
-        tape.linear(("h", "h"), TOKENS, TOKENS, cast=True)
+        tape.linear(("h", "h"), TOKENS, TOKENS, "transform", cast=True)
     return tuple(tape.events)
 
 

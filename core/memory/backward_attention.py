@@ -20,7 +20,7 @@ def attention_backward(
     tape.at("output projection", "attention")
     tape.bias(("h",))
     flash_copy = kernel == "flash" and (setting.family.joined or setting.odd_head)
-    tape.linear(("a", "d", "h"), HEADS, gradient, saved=kernel in ("eager", "math") or flash_copy)
+    tape.linear(("a", "d", "h"), HEADS, gradient, "output", saved=kernel in ("eager", "math") or flash_copy)
     if kernel == "flash":
         _flash(tape)
     elif kernel == "efficient":
@@ -244,21 +244,20 @@ def _projections(tape: Tape, kernel: Kernel, summed: bool) -> None:
                 tape.swap(QKV, inner, inner)
         tape.at("query, key and value projection")
         tape.bias(("(a+2k)d",), qkv=True)
-        tape.linear(("(a+2k)d", "h"), TOKENS, QKV, cast=True)
+        tape.linear(("(a+2k)d", "h"), TOKENS, QKV, "qkv", cast=True)
         return
     auto = setting.precision == "autocast"
     copied = kernel in ("eager", "math") or bool(setting.family.rotary_share)
-    for name, weight, shape, first, last in (
-        ("value projection", ("k", "d", "h"), keys, True, False),
-        ("key projection", ("k", "d", "h"), keys, False, False),
-        ("query projection", ("a", "d", "h"), HEADS, False, True),
-    ):
+    order = ("value", "key", "query")
+    weights: tuple[Shape, ...] = (("k", "d", "h"), ("k", "d", "h"), ("a", "d", "h"))
+    for role, weight, shape in zip(order, weights, (keys, keys, HEADS), strict=True):
+        first, last = role == "value", role == "query"
         if setting.family.qk_norm and not first:
             head = weight[0]
             tape.at("norm of the queries" if last else "norm of the keys")
             tape.rms_norm(("b", "s", head, "d"), ("b", "s", head), "d", inner, residual=False)
-        tape.at(name)
+        tape.at(f"{role} projection")
         tape.bias(weight[:2], qkv=True)
         if copied and (not first or kernel in ("eager", "math")):
             tape.swap(shape, inner, inner)
-        tape.linear(weight, TOKENS, shape, saved=auto or last, cast=True, summed=summed or not first)
+        tape.linear(weight, TOKENS, shape, role, order=order, saved=auto or last, cast=True, summed=summed or not first)

@@ -26,26 +26,27 @@ def mlp_backward(tape: Tape, gradient: Shape | None, *, summed: bool = False) ->
 def _gated(tape: Tape, gradient: Shape | None) -> None:
     inner = tape.setting.inner
     tape.at("down projection")
-    tape.linear(("f", "h"), MLP, gradient)
+    tape.linear(("f", "h"), MLP, gradient, "down")
     tape.at("product with the gate")
     tape.take(MLP, inner, 2)
     tape.give(MLP, inner)
     tape.release(MLP, inner, 2)
     tape.at("up projection")
     # The input is shared with the gate's linear, except under autocast, where each has its own copy.
-    tape.linear(("f", "h"), TOKENS, MLP, saved=tape.setting.precision == "autocast", cast=True)
+    own, order = tape.setting.precision == "autocast", ("up", "gate")
+    tape.linear(("f", "h"), TOKENS, MLP, "up", order=order, saved=own, cast=True)
     tape.at("activation")
     tape.take(MLP, inner)
     tape.give(MLP, inner)
     tape.release(MLP, inner)
     tape.at("gate projection")
-    tape.linear(("f", "h"), TOKENS, MLP, cast=True, summed=True)
+    tape.linear(("f", "h"), TOKENS, MLP, "gate", order=order, cast=True, summed=True)
 
 
 def _gated_fused(tape: Tape, gradient: Shape | None) -> None:
     inner = tape.setting.inner
     tape.at("down projection")
-    tape.linear(("f", "h"), MLP, gradient)
+    tape.linear(("f", "h"), MLP, gradient, "down")
     tape.at("product with the gate")
     tape.take(MLP, inner, 2)
     tape.give(MLP, inner)
@@ -58,14 +59,14 @@ def _gated_fused(tape: Tape, gradient: Shape | None) -> None:
     tape.take(GATE_UP, inner)
     tape.give(MLP, inner, 2)
     tape.at("gate and up projection")
-    tape.linear(("2f", "h"), TOKENS, GATE_UP, cast=True)
+    tape.linear(("2f", "h"), TOKENS, GATE_UP, "gate_up", cast=True)
 
 
 def _plain(tape: Tape, gradient: Shape | None, summed: bool) -> None:
     inner, kind = tape.setting.inner, tape.setting.family.mlp
     tape.at("second linear")
     tape.bias(("h",))
-    tape.linear(("f", "h"), MLP, gradient, saved=kind != "relu")
+    tape.linear(("f", "h"), MLP, gradient, "second", saved=kind != "relu")
     tape.at("activation")
     if kind == "gelu_python":
         _gelu_python(tape)
@@ -75,7 +76,7 @@ def _plain(tape: Tape, gradient: Shape | None, summed: bool) -> None:
         tape.release(MLP, inner)
     tape.at("first linear")
     tape.bias(("f",))
-    tape.linear(("f", "h"), TOKENS, MLP, cast=True, summed=summed)
+    tape.linear(("f", "h"), TOKENS, MLP, "first", cast=True, summed=summed)
 
 
 def _gelu_python(tape: Tape) -> None:
@@ -141,10 +142,12 @@ def _experts(tape: Tape) -> None:
         tape.release(out, wide)
     tape.release(routed, "fp32")
     tape.at("down projections")
-    tape.take(("E", "f", "h"), wide, band="gradient")
+    if not setting.frozen:
+        tape.take(("E", "f", "h"), wide, band="gradient")
     tape.take(mid, wide)
     tape.give(out, wide)
-    tape.release(mid, wide)
+    if not setting.frozen:
+        tape.release(mid, wide)
     tape.at("product with the gate")
     tape.take(mid, wide, 2)
     tape.give(mid, wide)
@@ -157,10 +160,12 @@ def _experts(tape: Tape) -> None:
     tape.take(both, wide)
     tape.give(mid, wide, 2)
     tape.at("gate and up projections")
-    tape.take(("E", "2f", "h"), wide, band="gradient")
+    if not setting.frozen:
+        tape.take(("E", "2f", "h"), wide, band="gradient")
     tape.take(out, wide)
     tape.give(both, wide)
-    tape.release(out, wide)
+    if not setting.frozen:
+        tape.release(out, wide)
     tape.release(("E",), "int32")
     tape.at("back to tokens")
     tape.take(TOKENS, wide, 2)
@@ -172,4 +177,4 @@ def _experts(tape: Tape) -> None:
     tape.release(routed, "fp32")
     tape.release(("b", "s", "E"), "fp32")
     tape.release(("b", "s"), "fp32")
-    tape.linear(("E", "h"), TOKENS, None, cast=True, summed=True)
+    tape.linear(("E", "h"), TOKENS, None, "router", cast=True, summed=True)

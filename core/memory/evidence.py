@@ -14,7 +14,7 @@ from typing import Any, cast
 import msgspec
 
 from core.memory.activations import saved
-from core.memory.passes import Pass
+from core.memory.passes import Lora, Pass
 from core.memory.peak import timeline
 from core.memory.sharding import Strategy, shard
 from core.memory.states import optimizer_state
@@ -76,7 +76,8 @@ def _finding(key: tuple[str, str, str], group: list[Case]) -> Finding:
 
 def evidence(folder: Path = MEASURED) -> tuple[Finding, ...]:
     """Everything that was measured, family by family. Raises OSError where a table is missing."""
-    return findings((*pass_cases(folder), *state_cases(folder), *shard_cases(folder)))
+    cases = (*pass_cases(folder), *adapter_cases(folder), *state_cases(folder), *shard_cases(folder))
+    return findings(cases)
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
@@ -126,6 +127,29 @@ def pass_cases(folder: Path = MEASURED) -> Iterator[Case]:
             figures.insert(0, ("saved tensors", kept.saved_bytes + kept.weight_cast_bytes, row["kept_for_backward"]))
         for quantity, predicted, measured in figures:
             yield Case(quantity, dim.family, setting, row["model"], predicted, int(measured))
+
+
+def adapter_cases(folder: Path = MEASURED) -> Iterator[Case]:
+    """The same under LoRA, of small models: hidden 128, 3 layers, vocabulary 256, 8 heads of 16, MLP 256; two sequences
+    of 96 tokens."""
+    for row in _rows(folder / "adapters.csv"):
+        dim = Dimensions(row["family"], 128, 3, 256, 8, int(row["kv_heads"]), 16, 256, tied=row["tied"] == "yes")
+        lora = Lora(int(row["rank"]), tuple(row["targets"].split()), row["wide"] == "yes")
+        run = Pass(
+            dim, 2, 96, cast(Any, row["precision"]), cast(Any, row["attention"]), lora=lora,
+            recompute="full" if row["checkpoints"] == "yes" else "none",
+        )  # fmt: skip
+        kept = saved(run)
+        figures = [
+            ("live after forward, LoRA", kept.end_of_forward_bytes, row["live_after_forward"]),
+            ("largest moment, LoRA", timeline(kept, int(row["trained"])).pass_peak.bytes, row["largest"]),
+        ]
+        if row["kept_for_backward"]:
+            all_saved = kept.saved_bytes + kept.weight_cast_bytes
+            figures.insert(0, ("saved tensors, LoRA", all_saved, row["kept_for_backward"]))
+        for quantity, predicted, measured in figures:
+            setting = f"{row['precision']}, {row['attention']}"
+            yield Case(quantity, dim.family, setting, row["targets"] or "all linears", predicted, int(measured))
 
 
 def state_cases(folder: Path = MEASURED) -> Iterator[Case]:

@@ -93,6 +93,8 @@ def compare(kept: SavedTensors, recompute: PaperRecompute = "none") -> tuple[Dif
         size = sum(tensor.bytes for tensor in tensors)
         if by_paper or size:
             reasons = () if by_paper == size else _reasons(group, kept)
+            if by_paper < size and recompute != "none" and group not in paper:
+                reasons = ("The formula leaves out what is computed again.", *reasons)
             found.append(Difference(group, by_paper, size, reasons))
     return tuple(found)
 
@@ -159,6 +161,8 @@ def _reasons(group: Group, kept: SavedTensors) -> tuple[str, ...]:
         found.append("Dropout is off." if not kept.setting.dropout else "Not all of the paper's dropouts are there.")
     elif group == "head and loss":
         found.append("The paper counts layers alone; head and loss keep the log-probabilities of the vocabulary.")
-    elif run.precision == "autocast":
-        found.append("Autocast keeps 16-bit copies of the weights from forward to backward.")
+    else:
+        found.append("Positions, rotary tables and what embeddings keep are not in the formula.")
+        if run.precision == "autocast":
+            found.append("Autocast keeps 16-bit copies of the weights from forward to backward.")
     return tuple(reason for reason in found if reason)

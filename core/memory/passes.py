@@ -13,6 +13,15 @@ Attention = Literal["sdpa", "eager"]
 Recompute = Literal["none", "full"]
 
 
+class Lora(msgspec.Struct, frozen=True):
+    """Adapters over a frozen model. targets: names of linears ("q_proj"), none means every linear of the layers; wide:
+    adapters are in 32 bits over a 16-bit model, peft's default."""
+
+    rank: int
+    targets: tuple[str, ...] = ()
+    wide: bool = True
+
+
 class Pass(msgspec.Struct, frozen=True):
     """What is run on one card: a model, a batch of micro_batch sequences of seq_len tokens, and how.
 
@@ -20,7 +29,8 @@ class Pass(msgspec.Struct, frozen=True):
     dropout: the model's dropouts are active (families without one ignore it). padding_mask: a mask is passed.
     recompute: "full" is one checkpoint a layer. keep_logits: the caller holds the model's output through backward.
     rotary_dims: of each head, 0 means the family's usual share. window: tokens a sliding-window layer sees, 0 for
-    none; window_layers: how many layers have it, None means as many as is usual for the family.
+    none; window_layers: how many layers have it, None means as many as is usual for the family. lora: the model is
+    frozen, and adapters alone are trained.
     """
 
     dimensions: Dimensions
@@ -35,6 +45,7 @@ class Pass(msgspec.Struct, frozen=True):
     rotary_dims: int = 0
     window: int = 0
     window_layers: int | None = None
+    lora: Lora | None = None
 
 
 LETTERS: dict[str, str] = {
@@ -55,6 +66,7 @@ LETTERS: dict[str, str] = {
     "⌈s⌉32": "tokens, rounded up to 32 (rows of the memory-efficient kernel's log-sum-exp)",
     "⌈s⌉16": "tokens, rounded up to 16 (rows of the mask the memory-efficient kernel reads)",
     "⌈d⌉8": "size of a head, rounded up to 8 (what the flash kernel accepts)",
+    "R": "rank of an adapter",
     "2": "two",
 }
 
@@ -85,5 +97,6 @@ def sizes(run: Pass, rotary_dims: int) -> dict[str, int]:
         "⌈s⌉32": round_up(run.seq_len, 32),
         "⌈s⌉16": round_up(run.seq_len, 16),
         "⌈d⌉8": round_up(dim.head_dim, 8),
+        "R": run.lora.rank if run.lora else 0,
         "2": 2,
     }

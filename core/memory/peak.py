@@ -14,6 +14,7 @@ import msgspec
 from core.memory.activations import SavedTensors
 from core.memory.backward import Moment, head_tape, layer_tape, play
 from core.memory.rows import DTYPE_BYTES
+from core.memory.setting import Setting
 from core.memory.tape import Event, Shape
 
 At = Literal[
@@ -72,14 +73,15 @@ def timeline(
 ) -> Timeline:
     """The timeline of forward, backward and update.
 
-    parameters: how many the model has, all of them trained. held_gradients: bytes of gradients that are there all along
-    (of earlier micro-batches, or a buffer of the framework's). accumulate: the pass's own gradients are added to them
-    and freed one by one. step_copies: bytes the optimizer makes for its step (32-bit copies, temporaries).
+    parameters: how many are trained, of the whole model or of its adapters. held_gradients: bytes of gradients that are
+    there all along (of earlier micro-batches, or a buffer of the framework's). accumulate: the pass's own gradients are
+    added to them and freed one by one. step_copies: bytes the optimizer makes for its step (32-bit copies,
+    temporaries).
     """
     setting, run, letters = kept.setting, kept.run, kept.letters
     dim = run.dimensions
     weight = DTYPE_BYTES[setting.residual]
-    gradients = parameters * weight
+    gradients = parameters * DTYPE_BYTES[setting.adapter if setting.frozen else setting.residual]
     stream = letters["b"] * letters["s"] * dim.hidden * weight
     embedding = dim.vocabulary * dim.hidden * weight
     saved, casts = kept.saved_bytes + kept.loss_bytes, kept.weight_cast_bytes
@@ -97,7 +99,7 @@ def timeline(
 
     layer_casts = sum(t.bytes for t in kept.layer if t.row.category == "weight cast")
     layer_saved = sum(t.bytes for t in kept.layer) - layer_casts
-    cache = dim.layers * layer_casts if setting.recompute else 0
+    cache = dim.layers * _cached(kept) if setting.recompute else 0
     note("forward", Moment("head", "", 0, 0, 0, 0), 0, saved, casts + cache, _forward_extra(kept), 0)
 
     head = play(head_tape(setting), letters, accumulate=accumulate)
@@ -113,12 +115,16 @@ def timeline(
     if setting.recompute:
         rest += layer_saved - (stream if _input_is_saved(kept) else 0)
         rest_casts += layer_casts
-        largest = max(largest, _recomputed(kept), key=lambda moment: moment.bytes)
+        second = Moment("mlp", "second forward pass", 0, 0, 0, _recomputed(kept))
+        largest = max(largest, second, key=lambda moment: moment.bytes)
         gone, gone_casts, percent = stream, 0, RECOMPUTE_PERCENT
     # A tied head's gradient waits for the embedding's before both are added to one that exists.
-    waiting = embedding if accumulate and dim.tied else 0
+    waiting = embedding if accumulate and dim.tied and not setting.frozen else 0
+    # Of a frozen model's first layer less is kept; its moment is bounded by that of a layer that keeps all.
+    missing = 0 if setting.recompute else dim.layers * (layer_saved + layer_casts) - _in_layers(kept)
     ends: tuple[tuple[At, int, int], ...] = (
-        ("last layer's backward", 0, 0), ("first layer's backward", dim.layers - 1, _held_by_other_kind(kept))
+        ("last layer's backward", 0, 0),
+        ("first layer's backward", dim.layers - 1, _held_by_other_kind(kept) - missing),
     )  # fmt: skip
     for at, done, other in ends:
         note(
@@ -126,7 +132,7 @@ def timeline(
             rest_casts - done * gone_casts, head.after.transient + waiting, percent,
         )  # fmt: skip
 
-    end = _end_extra(embedding, stream, tied=dim.tied, accumulate=accumulate)
+    end = 0 if setting.frozen else _end_extra(embedding, stream, tied=dim.tied, accumulate=accumulate)
     after = 0 if accumulate else gradients
     note("end of backward", Moment("head", "", 0, 0, 0, 0), after, 0, 0, end + 2 * kept.loss_bytes, 0)
     note("optimizer step", Moment("head", "", 0, 0, 0, 0), after, 0, 0, step_copies - kept.logits_bytes, 0)
@@ -148,7 +154,7 @@ def _forward_extra(kept: SavedTensors) -> int:
     logits = tokens * letters["V"]
     masked = setting.family.loss == "masked"
     biases = 0
-    if setting.precision == "autocast":
+    if setting.precision == "autocast" and not setting.frozen:
         layer = sum(_elements(event.shape, letters) for event in layer_tape(setting) if _is_bias(event))
         biases = 2 * layer * kept.run.dimensions.layers
         biases += 2 * (letters["V"] + letters["h"]) if masked else 0
@@ -161,6 +167,19 @@ def _forward_extra(kept: SavedTensors) -> int:
     return (4 if kept.logits_bytes else 6) * logits + cast + small
 
 
+def _cached(kept: SavedTensors) -> int:
+    """Weight copies of one layer that autocast's cache holds until the forward pass ends: of trained weights."""
+    casts = (t for t in kept.layer if t.row.category == "weight cast")
+    return sum(t.bytes for t in casts if not kept.setting.frozen or "R" in t.row.shape)
+
+
+def _in_layers(kept: SavedTensors) -> int:
+    """Bytes that all layers keep."""
+    if not kept.setting.frozen or (kept.full_layers and kept.window_layers):
+        return kept.run.dimensions.layers * sum(t.bytes for t in kept.layer)
+    return sum(t.bytes for t in kept.tensors if t.row.where == "layer")
+
+
 def _is_bias(event: Event) -> bool:
     return event.band == "gradient" and event.label.endswith("bias")
 
@@ -169,7 +188,7 @@ def _elements(shape: Shape, letters: dict[str, int]) -> int:
     return prod(letters[letter] for letter in shape)
 
 
-def _recomputed(kept: SavedTensors) -> Moment:
+def _recomputed(kept: SavedTensors) -> int:
     """The end of a layer's second forward pass, which stops at the last tensor that backward needs: what is then alive
     beside it. Approximate: results of the branches, outputs of norms that are not kept, the gradient cast for its use.
     """
@@ -187,7 +206,22 @@ def _recomputed(kept: SavedTensors) -> Moment:
         results = plain + setting.drops("mlp_output") + auto
         unsaved = auto or (setting.precision == "bf16" and not plain)
         extra = (inner * results + wide * unsaved) * tokens
-    return Moment("mlp", "second forward pass", 0, 0, 0, extra)
+    return extra + _recomputed_adapters(setting, tokens, letters["b"] * letters["s"] * letters["f"])
+
+
+def _recomputed_adapters(setting: Setting, stream: int, wide: int) -> int:
+    """What adapters add to that: elements of the stream and of the MLP's width.
+
+    With 32-bit adapters over 16 bits the sum of both outputs is in 32 bits beside both, and the gradient has begun;
+    under autocast the last linear's input is there three times.
+    """
+    last = setting.trains("down", "second")
+    if not setting.frozen or setting.adapter == setting.inner:
+        return 0
+    if setting.precision == "autocast":
+        return (6 * wide + 2 * stream) * last
+    sums = 4 if setting.trains("up", "first") else 10 if setting.trains("gate_up") else 0
+    return sums * wide + (2 * bool(sums) + 6 * last) * stream
 
 
 def _held_by_other_kind(kept: SavedTensors) -> int:

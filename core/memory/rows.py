@@ -9,7 +9,7 @@ import msgspec
 Dtype = Literal["bf16", "fp32", "bool", "int32", "int64", "uint64"]
 Where = Literal["embedding", "layer", "head", "loss"]
 Category = Literal["attention", "mlp", "norm", "position", "dropout", "checkpoint", "head", "loss", "weight cast"]
-Layers = Literal["all", "full", "window", "once"]
+Layers = Literal["all", "full", "window", "once", "later", "full later", "window later"]
 
 DTYPE_BYTES: dict[Dtype, int] = {"bf16": 2, "fp32": 4, "bool": 1, "int32": 4, "int64": 8, "uint64": 8}
 
@@ -17,8 +17,10 @@ DTYPE_BYTES: dict[Dtype, int] = {"bf16": 2, "fp32": 4, "bool": 1, "int32": 4, "i
 class Row(msgspec.Struct, frozen=True):
     """`count` tensors of shape `shape` (letters of passes.LETTERS) in each of the layers that `layers` names.
 
-    layers: "all", only those that see the whole sequence ("full"), only those with a sliding window ("window"), or
-    "once" in a pass. why: what the backward pass computes from it.
+    layers: "all", only those that see the whole sequence ("full"), only those with a sliding window ("window"), "once"
+    in a pass; "later": all but the first of them. why: what the backward pass computes from it. feeds: the weights
+    whose gradients alone need it, so that it goes where they are frozen, unless it `stays` for another reason. needs:
+    in a first layer whose input needs no gradient, it is kept only if one of these is trained (none given: it is kept).
     """
 
     tensor: str
@@ -29,6 +31,9 @@ class Row(msgspec.Struct, frozen=True):
     why: str
     count: int = 1
     layers: Layers = "all"
+    feeds: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    stays: bool = False
 
 
 class SavedTensor(msgspec.Struct, frozen=True):

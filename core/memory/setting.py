@@ -53,7 +53,8 @@ class Family(msgspec.Struct, frozen=True):
 class Setting(msgspec.Struct, frozen=True):
     """One way to run a family. kernels: of the layers that see the whole sequence, and of those with a window; an
     empty string where there is no such layer. one_kv_head, one_sequence, odd_head: the cases in which PyTorch saves a
-    view instead of a copy, a padded label, or padded heads.
+    view instead of a copy, a padded label, or padded heads. adapted: the linears with a LoRA adapter where the model
+    itself is frozen, in the format `adapter`; None where all is trained.
     """
 
     family: Family
@@ -69,6 +70,17 @@ class Setting(msgspec.Struct, frozen=True):
     one_sequence: bool
     odd_head: bool
     padding_mask: bool = False
+    adapted: tuple[str, ...] | None = None
+    adapter: Dtype = "fp32"
+
+    @property
+    def frozen(self) -> bool:
+        """Whether adapters alone are trained."""
+        return self.adapted is not None
+
+    def trains(self, *names: str) -> bool:
+        """Whether one of these linears has an adapter."""
+        return self.adapted is not None and any(name in self.adapted for name in names)
 
     @property
     def inner(self) -> Dtype:

@@ -5,7 +5,8 @@ Rules of PyTorch 2.13's torch.distributed, checked on its shards under a fake pr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heapreplace
 from math import prod
 from typing import Literal
 
@@ -65,17 +66,29 @@ def _by_first_dimension(tensors: Sequence[Tensor], ranks: int, rank: int) -> Sha
 
 
 def _greedy(tensors: Sequence[Tensor], world: int, rank: int) -> tuple[Tensor, ...]:
-    """ZeroRedundancyOptimizer deals out whole tensors, the largest first, each to the rank that has least."""
-    single = [msgspec.structs.replace(t, copies=1) for t in tensors for _ in range(t.copies)]
+    """The tensors of one rank under ZeroRedundancyOptimizer."""
+    return tuple(tensor for tensor, owner in _dealt(tensors, world) if owner == rank)
+
+
+def _dealt(tensors: Iterable[ParameterTensor], world: int) -> Iterator[tuple[Tensor, int]]:
+    """ZeroRedundancyOptimizer deals out whole tensors, the largest first, each to the first rank that has least."""
+    single = [Tensor(t.name, t.shape, 1, t.kind, t.unit) for t in tensors for _ in range(t.copies)]
     single.sort(key=lambda t: prod(t.shape), reverse=True)
-    loads = [0] * world
-    mine: list[Tensor] = []
+    loads = [(0, rank) for rank in range(min(world, len(single)))]
     for tensor in single:
-        least = loads.index(min(loads))
-        loads[least] += prod(tensor.shape)
-        if least == rank:
-            mine.append(tensor)
-    return tuple(mine)
+        load, rank = loads[0]
+        heapreplace(loads, (load + prod(tensor.shape), rank))
+        yield tensor, rank
+
+
+def fullest_rank(strategy: Strategy, tensors: Iterable[ParameterTensor], world: int) -> int:
+    """A rank that holds as much as any. Rows are dealt out from rank 0 on, so only whole tensors need a look."""
+    if strategy != "zero-redundancy":
+        return 0
+    loads: dict[int, int] = {}
+    for tensor, rank in _dealt(tensors, world):
+        loads[rank] = loads.get(rank, 0) + prod(tensor.shape)
+    return max(loads, key=lambda rank: loads[rank])
 
 
 Cut = Literal["rows", "columns", "whole"]
@@ -123,8 +136,9 @@ def fsdp2_over_tensor_parallel(
 
 
 def zero_elements(parameters: int, stage: int, ranks: int) -> dict[str, int]:
-    """Elements of each band on one rank by the ZeRO paper (Rajbhandari et al. 2019, section 5): stage 1 shares the
-    optimizer states, 2 the gradients too, 3 the parameters too; a share is ceil(parameters ÷ data-parallel ranks)."""
+    """Elements of each band on one rank by the ZeRO paper (Rajbhandari et al. 2019, section 5): stage 1 shares
+    optimizer states, 2 gradients too, 3 parameters too; a share is ceil(parameters ÷ ranks), ranks being
+    data-parallel ones."""
     share = -(-parameters // ranks)
     first = {"optimizer": 1, "gradients": 2, "parameters": 3}
     return {band: share if stage >= at else parameters for band, at in first.items()}

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from core.memory.adapters import adapt
 from core.memory.attention import attention
-from core.memory.blocks import dropout_mask, head_norm, linear_input, mlp, norm, rotary, weight_casts
+from core.memory.blocks import (
+    ATTENTION,
+    NOTHING,
+    dropout_mask,
+    head_norm,
+    linear_input,
+    mlp,
+    norm,
+    rotary,
+    weight_casts,
+)
 from core.memory.kernels import Kernel
 from core.memory.rows import Dtype, Layers, Row
 from core.memory.setting import Setting
@@ -22,10 +33,11 @@ def rows(setting: Setting) -> tuple[Row, ...]:
 def layer_rows(setting: Setting) -> tuple[Row, ...]:
     """Rows of the layers, as they are without checkpoints."""
     family = setting.family
-    readers = 1 if family.projection == "fused" else 3
+    readers = ("qkv",) if family.projection == "fused" else ("query", "key", "value")
     found: list[Row] = []
     if family.residual != "post":
-        found += norm(setting, "norm of both branches" if family.residual == "parallel" else "norm before attention")
+        name = "norm of both branches" if family.residual == "parallel" else "norm before attention"
+        found += norm(setting, name, needs=NOTHING)
     found += linear_input(setting, "attention projections", readers)
     if family.qk_norm:
         found += head_norm(setting, "norm of the queries", "a") + head_norm(setting, "norm of the keys", "k")
@@ -34,12 +46,12 @@ def layer_rows(setting: Setting) -> tuple[Row, ...]:
     if setting.drops("attention_output"):
         found += dropout_mask("attention output")
     if family.residual in ("post", "sandwich"):
-        found += norm(setting, "norm after attention")
+        found += norm(setting, "norm after attention", needs=ATTENTION)
     if family.residual == "parallel":
         # Both norms read the same residual, so only the second one's statistics are new.
-        found.append(norm(setting, "norm before the MLP")[1])
+        found.append(norm(setting, "norm before the MLP", needs=NOTHING)[1])
     elif family.residual != "post":
-        found += norm(setting, "norm before the MLP")
+        found += norm(setting, "norm before the MLP", needs=ATTENTION)
     found += mlp(setting)
     if setting.drops("mlp_output"):
         found += dropout_mask("MLP output")
@@ -47,7 +59,7 @@ def layer_rows(setting: Setting) -> tuple[Row, ...]:
         found += norm(setting, "norm after the MLP")
     if setting.precision == "autocast":
         found += weight_casts(setting)
-    return tuple(found)
+    return tuple(adapt(found, setting))
 
 
 def _kinds(setting: Setting) -> list[tuple[Kernel, bool, Layers]]:
@@ -66,6 +78,9 @@ def _kinds(setting: Setting) -> list[tuple[Kernel, bool, Layers]]:
 def _embedding(setting: Setting) -> list[Row]:
     family = setting.family
     found: list[Row] = []
+    if setting.frozen:
+        # Nothing before the first adapter needs a gradient.
+        return _rotary(setting)
     if family.positions:
         found.append(Row("positions", "embedding", "position", family.positions, "int64",
                          "which rows of the position table get gradients", layers="once"))  # fmt: skip
@@ -73,10 +88,15 @@ def _embedding(setting: Setting) -> list[Row]:
         found += norm(setting, "embedding norm", "embedding", "once")
     if setting.drops("embedding"):
         found += dropout_mask("embedding", "embedding", "once")
-    if family.rotary_share:
-        both = bool(setting.full_kernel and setting.window_kernel)
-        found += rotary(setting, 2 if family.two_rotary_bases and both else 1)
-    return found
+    return found + _rotary(setting)
+
+
+def _rotary(setting: Setting) -> list[Row]:
+    family = setting.family
+    if not family.rotary_share:
+        return []
+    both = bool(setting.full_kernel and setting.window_kernel)
+    return rotary(setting, 2 if family.two_rotary_bases and both else 1)
 
 
 def _checkpoints(setting: Setting) -> list[Row]:
@@ -107,12 +127,12 @@ def _head(setting: Setting) -> list[Row]:
     family = setting.family
     found: list[Row] = []
     if family.loss == "masked":
-        found += linear_input(setting, "head's transform", 1, "head", "once")
+        found += linear_input(setting, "head's transform", ("transform",), "head", "once")
         found.append(Row("GELU input of the head", "head", "head", ("b", "s", "h"), setting.inner, "GELU's gradient",
                          layers="once"))  # fmt: skip
     name = "norm of the head" if family.loss == "masked" else "final norm"
     found += norm(setting, name, "head", "once")
-    found += linear_input(setting, "head", 1, "head", "once")
+    found += linear_input(setting, "head", ("head",), "head", "once")
     if setting.precision == "autocast":
         if family.loss == "masked":
             found.append(_cast("transform", ("h", "h")))
@@ -120,7 +140,7 @@ def _head(setting: Setting) -> list[Row]:
     if family.softcap:
         found.append(Row("tanh of the logits", "head", "head", ("b", "s", "V"), setting.inner, "tanh's gradient",
                          layers="once"))  # fmt: skip
-    return found
+    return adapt(found, setting)
 
 
 def _cast(name: str, shape: tuple[str, ...]) -> Row:
@@ -154,4 +174,8 @@ def loss_dtype(setting: Setting) -> Dtype:
 
 def layers_of(layers: Layers, full: int, window: int) -> int:
     """How many places a row occurs in, with so many layers that see all and so many that see a window."""
-    return {"all": full + window, "full": full, "window": window, "once": 1}[layers]
+    both = full + window
+    return {
+        "all": both, "full": full, "window": window, "once": 1,
+        "later": both - 1, "full later": full - 1, "window later": window - 1,
+    }[layers]  # fmt: skip

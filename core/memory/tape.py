@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from core.memory.adapters import adapter_format, copies_input, output_shape, weight_shapes
 from core.memory.rows import Dtype
 from core.memory.setting import Setting
 
@@ -71,18 +72,24 @@ class Tape:
         weight: Shape,
         x: Shape,
         gradient: Shape | None,
+        role: str,
         *,
+        order: tuple[str, ...] = (),
         saved: bool = True,
         cast: bool = False,
         summed: bool = False,
     ) -> None:
         """A linear's backward: gradients of weight and input.
 
-        gradient: of its output, freed here unless None (the residual stream's own). saved: its input is freed here.
-        cast: under autocast the input was cast for this linear, so that its gradient is cast back. summed: the input's
-        gradient is added to that of other readers.
+        role: its name; order: the linears that share its input, as backward reaches them. gradient: of its output,
+        freed here unless None (the residual stream's own). saved: its input is freed here. cast: under autocast the
+        input was cast for this linear, so that its gradient is cast back. summed: the input's gradient is added to that
+        of other readers.
         """
         setting = self.setting
+        if setting.frozen:
+            self._frozen_linear(weight, x, gradient, role, order=order, saved=saved, cast=cast, summed=summed)
+            return
         if setting.precision != "autocast":
             inner = setting.inner
             self.take(weight, inner, band="gradient")
@@ -108,10 +115,67 @@ class Tape:
         self.take(weight, "fp32", band="gradient")
         self.give(weight, "bf16")
 
+    def _frozen_linear(
+        self, weight: Shape, x: Shape, gradient: Shape | None, role: str, *, order: tuple[str, ...], saved: bool,
+        cast: bool, summed: bool,
+    ) -> None:  # fmt: skip
+        """A frozen linear's backward, its adapter's first: there is no gradient of its weight."""
+        setting, inner = self.setting, self.setting.inner
+        adapted, auto = setting.trains(role), setting.precision == "autocast"
+        if adapted:
+            trained = [name for name in order or (role,) if setting.trains(name)]
+            shared = not copies_input(setting)
+            kept = shared and (trained[-1] != role or not (saved or order))
+            gradient = self._adapter(role, x, gradient, kept=kept, cast=cast)
+        self.take(x, inner)
+        if gradient:
+            self.give(gradient, inner)
+        kind: Dtype = inner
+        if auto:
+            self.give(weight, "bf16", band="weight cast")
+            if cast:
+                self.swap(x, "bf16", "fp32")
+                kind = "fp32"
+        for _ in range(adapted + summed):
+            self.add(x, kind)
+
+    def _adapter(self, role: str, x: Shape, gradient: Shape | None, *, kept: bool, cast: bool) -> Shape | None:
+        """An adapter's backward; returns the gradient that is left to the linear. kept: its input stays, for another
+        linear or for another reason."""
+        setting, inner = self.setting, self.setting.inner
+        kind, auto = adapter_format(setting), setting.precision == "autocast"
+        out, low = output_shape(role), ("b", "s", "R")
+        first, second = weight_shapes(role)
+        if kind != inner:
+            # The sum of both outputs was in 32 bits: its gradient, and the linear's share cast back.
+            self.take(out, kind)
+            if gradient:
+                self.give(gradient, inner)
+            self.take(out, inner)
+            self.swap(out, kind, kind)
+            gradient = out
+        else:
+            self.take(out, kind)
+        for matrix, into in ((second, low), (first, x)):
+            self.take(matrix, setting.adapter, band="gradient")
+            self.take(into, kind)
+            self.give(out if matrix == second else low, kind)
+            if auto:
+                self.give(matrix, "bf16", band="weight cast")
+            if matrix == second:
+                self.release(low, kind)
+        if not kept:
+            self.release(x, kind if copies_input(setting) else inner)
+        if kind != inner:
+            self.swap(x, kind, inner)
+        if auto and cast:
+            self.swap(x, "bf16", "fp32")
+        return gradient
+
     def bias(self, shape: Shape, *, qkv: bool = False) -> None:
         """The gradient of a linear's bias, where the family has one; qkv: of queries, keys and values."""
         has = self.setting.family.biases
-        if has == "all" or (qkv and has == "qkv"):
+        if not self.setting.frozen and (has == "all" or (qkv and has == "qkv")):
             dtype, label = self.setting.residual, f"{self.label}'s bias"
             self.events.append(Event(self.part, label, shape, dtype, "gradient", 1))
 
@@ -131,12 +195,15 @@ class Tape:
             if not shared:
                 self.give(shape, out)
             shared = False
-        self.take(shape, wide, 2)
-        self.take((width,), self.setting.residual, band="gradient")
-        self.give(shape, wide, 1 if shared else 2)
+        frozen = self.setting.frozen
+        self.take(shape, wide, 1 if frozen else 2)
+        if not frozen:
+            self.take((width,), self.setting.residual, band="gradient")
+        self.give(shape, wide, (not shared) + (not frozen))
         if gemma:
             self.release((width,), "fp32")
-        self.release(shape, "fp32" if gemma else x)
+        if not frozen:
+            self.release(shape, "fp32" if gemma else x)
         if not gemma:
             if wide != x:
                 self.swap(shape, wide, x)
@@ -163,7 +230,8 @@ class Tape:
         whole: Shape = ("b", "s", "h")
         wide = self.setting.residual
         self.take(whole, wide)
-        self.take(("h",), wide, 2, band="gradient")
+        if not self.setting.frozen:
+            self.take(("h",), wide, 2, band="gradient")
         self.give(whole, wide)
         if not shared:
             self.release(whole, wide)

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from core.models.windows import Window
+
 
 class ModelFileError(ValueError):
     """A model's file or fields cannot be used. The message is one sentence in the user's words."""
@@ -26,7 +28,8 @@ class Architecture(msgspec.Struct, frozen=True):
     the family's layout reads, by the key's usual name. `derived` names those of the seven that the file left to be
     computed from others. In a model with towers the numbers are those of its text model, `text_type` names that
     model's family, and `towers` holds the rest. `stated` are the values before anything was computed from others,
-    and `edited` the numbers that a person changed since: a change is worked out from these two.
+    and `edited` the numbers that a person changed since: a change is worked out from these two. `window` is what
+    layers see that do not see the whole sequence.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Architecture(msgspec.Struct, frozen=True):
     dtype: str = ""
     quantisation: Quantisation | None = None
     notes: tuple[str, ...] = ()
+    window: Window | None = None
 
     @property
     def family(self) -> str:

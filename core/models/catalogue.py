@@ -21,6 +21,9 @@ from core.models.config import read_config
 CATALOGUE = Path(__file__).parents[2] / "resources" / "catalogue" / "models.json"
 
 
+_CONFIGURATION_OF = "config.json of "
+
+
 class UnknownModel(ValueError):
     """A name that is no model's, or several models'. The message is one sentence."""
 
@@ -83,10 +86,9 @@ def model(name: str) -> Model:
     raise UnknownModel(f"{shown} is no model of the catalogue; {accepted}")
 
 
-def is_named(text: str) -> bool:
-    """Whether a model has this very name or alias, whatever the case: "ViT-B/16" is one, and no path."""
-    wanted = text.strip().casefold()
-    return any(wanted == label.casefold() for one in models() for label in (one.name, *one.aliases))
+def spelt(text: str) -> Model | None:
+    """The model whose name, alias or repository this is, letter by letter but for the case; None where none is."""
+    return _spellings().get(text.strip().casefold())
 
 
 def search(text: str) -> tuple[Model, ...]:
@@ -129,6 +131,17 @@ def _words(name: str) -> tuple[str, ...]:
 def _known() -> dict[tuple[str, ...], Model]:
     """Each model by the words of its name and of its aliases."""
     return {_words(label): one for one in models() for label in (one.name, *one.aliases)}
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> dict[str, Model]:
+    found: dict[str, Model] = {}
+    for one in models():
+        repository = one.source.removeprefix(_CONFIGURATION_OF).split(",")[0].split(" ")[0]
+        of_a_repository = (repository,) if one.source.startswith(_CONFIGURATION_OF) else ()
+        for label in (one.name, *one.aliases, *of_a_repository):
+            found.setdefault(label.casefold(), one)
+    return found
 
 
 def _labels(one: Model) -> list[str]:

@@ -15,6 +15,7 @@ from core.models.fields import read_fields
 from core.models.guess import guess
 from core.models.heads import head_of, number_of_labels
 from core.models.layout import SEVEN, shown
+from core.models.windows import window_of
 
 TELLING = frozenset((*SEVEN, "num_experts", "num_experts_per_tok", "moe_intermediate_size"))
 """Keys whose absence is always worth a note."""
@@ -63,10 +64,10 @@ def _read(mapping: Mapping[str, Any], model_type: str, name: str, class_name: st
     """One model with what is nested in it."""
     row = families()[model_type]
     stated, absent, notes = read_fields(mapping, row, model_type)
-    text_type = ""
+    text_type, window = "", window_of(mapping, model_type)
     if row.text is not None:
         (inner, text_type), more = _text(mapping, row.text, model_type)
-        text_row = families()[text_type]
+        text_row, window = families()[text_type], window_of({**mapping, **inner}, text_type)
         text, text_absent, text_notes = read_fields(inner, text_row, text_type)
         tied = row.either_tie and text.get("tie_word_embeddings")
         stated = {**text, **stated}
@@ -76,7 +77,7 @@ def _read(mapping: Mapping[str, Any], model_type: str, name: str, class_name: st
     arch = assemble(
         Architecture(
             name=name, model_type=model_type, class_name=class_name, head=head, text_type=text_type, stated=stated,
-            hidden=0, layers=0, heads=0, kv_heads=0, head_dim=0, mlp=0, vocabulary=0, tied=False,
+            hidden=0, layers=0, heads=0, kv_heads=0, head_dim=0, mlp=0, vocabulary=0, tied=False, window=window,
         )
     )  # fmt: skip
     towers: dict[str, Architecture] = {}

@@ -22,9 +22,13 @@ class ModelKind(Choice, frozen=True):
         try:
             if wanted.startswith("{"):
                 return _architecture(wanted)
-            from core.models.catalogue import is_named, model
+            from core.models.catalogue import model, spelt
 
-            if _is_path(wanted) and not is_named(wanted):
+            if _is_path(wanted):
+                # "ViT-B/16" has a path's separator, as a repository's name on a hub has.
+                known = spelt(wanted) if not os.path.lexists(wanted) else None
+                if known is not None:
+                    return known.architecture
                 from core.models.read import read_file
 
                 return read_file(wanted)

@@ -68,6 +68,7 @@ class Commands:
             "zoom_reset": lambda: look.zoom_by(0),
             "why": about.why,
             "palette": about.find,
+            "evidence": about.evidence,
             "keys": about.keys,
             "about": about.about,
         }

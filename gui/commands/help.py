@@ -35,6 +35,12 @@ class HelpCommands:
         else:
             self._window.summary.verdict.ask()
 
+    def evidence(self) -> None:
+        """Show predicted against measured."""
+        from gui.panels.evidence_dialog import EvidenceDialog
+
+        EvidenceDialog(self._window, self._window.look.zoom).show()
+
     def keys(self) -> None:
         """List every key."""
         text = "\n".join(f"{keys}\t{label}" for label, keys in keys_text())

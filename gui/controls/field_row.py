@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from core.fields import Field, InputError
@@ -30,6 +31,10 @@ def box_for(field: Field) -> Box:
     return NamedBox(field, FIELDS[field.or_named]) if field.or_named else ValueBox(field)
 
 
+# Characters of an average width, with the arrows.
+_NAME_LENGTH = 16
+
+
 class FieldRow(QWidget):
     """Label, input and a line of text (a tooltip in a compact row); connects them to the store."""
 
@@ -39,7 +44,9 @@ class FieldRow(QWidget):
         self._store = store
         self._compact = compact
         self._shown: tuple[Any, ...] = ()
-        self.label = QLabel(field.named_label or field.label)
+        label = field.named_label or field.label
+        # "Model, or its parameters" is "Model" where there is little room.
+        self.label = QLabel(label.partition(",")[0] if compact else label)
         self.label.setProperty("role", "field")
         self.box = box_for(field)
         self.label.setBuddy(self.box)
@@ -56,10 +63,19 @@ class FieldRow(QWidget):
             self.label.hide()
         for widget in (self.label, self.box, self.echo, self.error):
             column.addWidget(widget)
+        if compact:
+            column.addStretch(1)
         self.box.edited.connect(self._edited)
         self.box.committed.connect(store.commit)
         self.box.reverted.connect(store.revert)
         self.box.refused.connect(self._say)
+
+    def sizeHint(self) -> QSize:
+        """In a compact row a name has room, too."""
+        hint = super().sizeHint()
+        if self._compact and isinstance(self.box, NamedBox):
+            hint.setWidth(max(hint.width(), _NAME_LENGTH * self.box.fontMetrics().averageCharWidth()))
+        return hint
 
     def show_state(self, value: Any, stand_in: Any, acts: bool, said: str | None = None, named: Any = None) -> None:
         """Show the field's value, or the automatic one that stands in for it; a field that does not act is disabled.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
@@ -43,6 +43,10 @@ class ElidedLabel(QLabel):
         self.setText(cut)
         self.setToolTip(self._whole if cut != self._whole else "")
 
+    def sizeHint(self) -> QSize:
+        """The whole text's."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole), super().sizeHint().height())
+
     def minimumSizeHint(self) -> QSize:
         """No width is needed: the text is cut."""
         return QSize(0, super().minimumSizeHint().height())
@@ -57,3 +61,35 @@ class ElidedLabel(QLabel):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._elide()
+
+
+class LinesLabel(ElidedLabel):
+    """At most so many lines of text, broken at words; the last is cut with … where there is more."""
+
+    def __init__(self, role: str, lines: int, parent: QWidget | None = None) -> None:
+        super().__init__(role, parent)
+        self._lines = lines
+
+    def set_lines(self, lines: int) -> None:
+        """How many lines there may be."""
+        if lines != self._lines:
+            self._lines = lines
+            self._elide()
+
+    def _elide(self) -> None:
+        room, metrics = self.contentsRect().width(), self.fontMetrics()
+        layout = QTextLayout(self._whole, self.font())
+        layout.beginLayout()
+        starts: list[int] = []
+        while len(starts) <= self._lines and (line := layout.createLine()).isValid():
+            line.setLineWidth(max(1, room))
+            starts.append(line.textStart())
+        layout.endLayout()
+        ends = [*starts[1:], len(self._whole)]
+        broken = [self._whole[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+        cut = len(broken) > self._lines
+        if cut:
+            rest = self._whole[starts[self._lines - 1] :]
+            broken = [*broken[: self._lines - 1], metrics.elidedText(rest, Qt.TextElideMode.ElideRight, room)]
+        self.setText("\n".join(broken))
+        self.setToolTip(self._whole if cut else "")

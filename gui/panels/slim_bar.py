@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.scenario import GROUPS
 from gui.controls.rows import make_rows, show_rows
 from gui.panels.cards import Card
+from gui.panels.flow import Flow
 from gui.store import Store
 
 
 class SlimBar(Card):
-    """The fields of the first group side by side, without the lines beneath."""
+    """The fields of the first group side by side, on as many lines as they need, without the words beneath."""
 
     def __init__(self, store: Store, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
-        row = QHBoxLayout(self)
+        row = Flow(self, spacing=12, fill=True)
         row.setContentsMargins(16, 8, 16, 10)
-        row.setSpacing(12)
         self.rows = make_rows(store, (GROUPS[0].name,), compact=True)
         for field_row in self.rows.values():
-            row.addWidget(field_row, 1)
+            row.addWidget(field_row)
         store.changed.connect(self.show_scenario)
 
     def show_scenario(self) -> None:

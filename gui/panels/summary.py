@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QEnterEvent, QFontMetrics, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from core.account import Account
 from core.tiles import Tile, tiles
 from core.verdict import verdict
 from gui.controls.field_row import restyle
+from gui.fonts import SEMIBOLD, font
 from gui.panels.cards import Card
-from gui.panels.labels import text_label
+from gui.panels.labels import ElidedLabel, LinesLabel, text_label
 from gui.panels.why import tooltip
+from gui.theme import TITLE
+
+# A number and its unit stay on one line.
+_UNBROKEN = re.compile(r"(?<=\d) (?=[kMGTPE]?i?B\b|cards?\b)")
+# Pixels: between cards; of the narrowest tile at zoom 1.
+_GAP, _NARROWEST = 12, 116
+# Of the five tiles in one row: a time is longer than a size.
+_SHARES = (5, 5, 5, 5, 6)
 
 
 class FigureCard(Card):
@@ -45,30 +57,39 @@ class FigureCard(Card):
             super().keyPressEvent(event)
 
 
+def edges(card: QWidget) -> int:
+    """Pixels of height that a card's frame takes."""
+    card.ensurePolished()
+    return card.height() - card.contentsRect().height()
+
+
 class VerdictCard(FigureCard):
-    """The answer in large type, and what holds for the chosen stage and cards."""
+    """The answer in large type, and beside it what holds for the chosen stage and cards."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.headline = text_label("verdict")
-        self.condition = text_label("caption")
-        self.detail = text_label("", wrap=True)
-        self.detail.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 8, 20, 8)
-        row.setSpacing(12)
-        row.addWidget(self.headline)
-        row.addWidget(self.condition)
-        row.addWidget(self.detail, 1)
+        self.condition = ElidedLabel("caption")
+        self.detail = LinesLabel("", 2)
+        beside = QVBoxLayout()
+        beside.setSpacing(2)
+        beside.addStretch(1)
+        beside.addWidget(self.condition)
+        beside.addWidget(self.detail)
+        beside.addStretch(1)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(20, 8, 20, 8)
+        self._row.addWidget(self.headline)
+        self._row.addLayout(beside, 1)
 
     def show_account(self, account: Account) -> None:
         """Show the verdict of an account."""
         said = verdict(account)
         self.key = said.key
         self.headline.setText(said.headline)
-        self.condition.setText(f"{said.condition}\n{said.nodes}" if said.nodes else said.condition)
+        self.condition.show_text(f"{said.condition} · {said.nodes}" if said.nodes else said.condition)
         mark = "▲" if said.state in ("over", "impossible") else "✓"
-        self.detail.setText(f"{mark} {said.detail}")
+        self.detail.show_text(_UNBROKEN.sub("\u00a0", f"{mark}\u00a0{said.detail}"))
         role = "" if said.state == "fits" else "limit"
         if self.detail.property("role") != role:
             self.detail.setProperty("role", role)
@@ -77,18 +98,32 @@ class VerdictCard(FigureCard):
         self.setAccessibleDescription(said.detail)
         self.setToolTip(tooltip(account, said.key))
 
+    def height_for(self, width: int, zoom: float) -> int:
+        """Pixels that the card needs at a width. They follow from the width alone, so that nothing jumps."""
+        stacked = width < 500 * zoom
+        lines = 2 if width >= 760 * zoom else 3
+        self.detail.set_lines(lines)
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if stacked else QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(2 if stacked else 20)
+        text = self.condition.fontMetrics().height() + 2 + lines * self.detail.fontMetrics().lineSpacing()
+        large = self.headline.fontMetrics().height()
+        return (large + 2 + text if stacked else max(text, large)) + 18 + edges(self)
+
 
 class TileCard(FigureCard):
     """One figure: label, value, and the same in the other unit system or a line about it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.label = text_label("caption")
+        self.label = ElidedLabel("caption")
         self.value = text_label("title")
-        self.detail = text_label("caption")
+        self.value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.detail = ElidedLabel("caption")
+        self._metrics = QFontMetrics(self.value.font())
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 10, 10, 12)
+        column.setContentsMargins(14, 8, 8, 8)
         column.setSpacing(1)
+        column.addStretch(1)
         for widget in (self.label, self.value, self.detail):
             column.addWidget(widget)
         column.addStretch(1)
@@ -98,11 +133,36 @@ class TileCard(FigureCard):
         """Show one tile of an account."""
         self._account = account
         self.key = tile.key
-        self.label.setText(tile.label)
+        self.label.show_text(tile.label)
         self.value.setText(tile.value)
-        self.detail.setText(f"{tile.detail} · {tile.change}" if tile.change else tile.detail)
+        self.detail.show_text(f"{tile.detail} · {tile.change}" if tile.change else tile.detail)
         self.setAccessibleName(f"{tile.label}: {tile.value}")
-        self.setAccessibleDescription(self.detail.text())
+        self.setAccessibleDescription(self.detail.whole)
+        self._fit()
+
+    def set_zoom(self, zoom: float) -> None:
+        """The size of the value where it has its usual room."""
+        self._metrics = QFontMetrics(font(round(TITLE * zoom), SEMIBOLD))
+        self._fit()
+
+    @property
+    def needed(self) -> int:
+        """Pixels of height that the three lines need."""
+        captions = self.label.sizeHint().height() + self.detail.sizeHint().height()
+        return captions + self._metrics.height() + 2 + 16 + edges(self)
+
+    def _fit(self) -> None:
+        """A value that is too long for its card is set smaller: cut, it would be another value."""
+        room = self.contentsRect().width() - 22
+        role = "title" if self._metrics.horizontalAdvance(self.value.text()) <= room else "heading"
+        if self.value.property("role") != role:
+            self.value.setProperty("role", role)
+            restyle(self.value)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the value anew."""
+        super().resizeEvent(event)
+        self._fit()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """The line for hovering is made only when someone looks."""
@@ -112,22 +172,24 @@ class TileCard(FigureCard):
 
 
 class Summary(QWidget):
-    """The verdict, and the tiles beneath it."""
+    """The verdict, and the tiles beneath it: in one row, or in as many as the width asks for."""
 
     asked = Signal(str, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._zoom = 1.0
         self.verdict = VerdictCard()
         self.verdict.asked.connect(self.asked)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(12)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(_GAP)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self.verdict, 60)
-        column.addLayout(self._row, 80)
+        column.setSpacing(_GAP)
+        column.addWidget(self.verdict)
+        column.addLayout(self._grid)
         self.tiles: list[TileCard] = []
+        self._columns = 0
 
     def show_account(self, account: Account, baseline: Account | None = None) -> None:
         """Show the verdict and the tiles of an account; beside a baseline the tiles say how they differ."""
@@ -137,6 +199,48 @@ class Summary(QWidget):
             card = TileCard()
             card.asked.connect(self.asked)
             self.tiles.append(card)
-            self._row.addWidget(card, 1)
         for card, tile in zip(self.tiles, shown, strict=True):
             card.show_tile(account, tile)
+        if not self._columns:
+            self._lay_out()
+
+    def set_zoom(self, zoom: float) -> None:
+        """Lay everything out for a type size."""
+        self._zoom = zoom
+        for card in self.tiles:
+            card.set_zoom(zoom)
+        self._lay_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width may take another number of rows."""
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        if not self.tiles:
+            return
+        fitting = (self.width() + _GAP) // (round(_NARROWEST * self._zoom) + _GAP)
+        columns = next((count for count in (5, 3, 2) if count <= fitting), 1)
+        rows = -(-len(self.tiles) // columns)
+        if columns != self._columns:
+            self._columns = columns
+            self._fill(rows)
+        for card in self.tiles:
+            card.setFixedHeight(card.needed)
+        height = self.verdict.height_for(self.width(), self._zoom)
+        self.verdict.setFixedHeight(height)
+        self.setFixedHeight(height + rows * (self.tiles[0].needed + _GAP))
+
+    def _fill(self, rows: int) -> None:
+        """Tiles into the grid, those of a shorter last row wider; their order stays that of the Tab key."""
+        for card in self.tiles:
+            self._grid.removeWidget(card)
+        spans = 1 if rows == 1 else math.lcm(self._columns, len(self.tiles) % self._columns or 1)
+        shares = _SHARES if rows == 1 else (1,) * spans
+        for place, card in enumerate(self.tiles):
+            row, at = divmod(place, self._columns)
+            here = min(self._columns, len(self.tiles) - row * self._columns)
+            span = 1 if rows == 1 else spans // here
+            self._grid.addWidget(card, row, at * span, 1, span)
+        for column in range(self._grid.columnCount()):
+            self._grid.setColumnStretch(column, shares[column] if column < len(shares) else 0)

@@ -268,6 +268,16 @@ def test_a_batch_with_marks_of_other_systems_is_read(run: Any, tmp_path: Path) -
     assert [json.loads(line)["parameters"]["total"] for line in found.out.splitlines()] == [10**9, 2 * 10**9]
 
 
+def test_a_byte_that_is_no_text_spoils_its_own_line_of_a_batch(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl"
+    path.write_bytes(b'{"params": "7B"}\n{"params": "\xff"}\n{"params": "8B"}\n')
+    found = run("report", "--batch", str(path))
+    first, second, third = map(json.loads, found.out.splitlines())
+    assert (first["parameters"]["total"], third["parameters"]["total"]) == (7 * 10**9, 8 * 10**9)
+    assert second["error"].startswith("params: ")
+    assert found.status == 2
+
+
 def test_a_batch_may_be_longer_than_a_scenario_file(run: Any, tmp_path: Path) -> None:
     line = '{"params": "1B"' + " " * 200_000 + "}"
     assert 6 * len(line) > document.LARGEST_FILE

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from core.account import Account, account
 from core.compute import A100_PEAK
+from core.ledger import ledger
 from core.scenario import Scenario, from_texts
 from core.verdict import duration_text
 from tests.core.strategies import scenarios
@@ -29,6 +30,23 @@ def test_the_default_run() -> None:
     assert float(run.card_hours.value or 0) == pytest.approx(240_384.615385, rel=1e-11)
     assert run.cost is None
     assert run.cards_for_deadline is None
+
+
+# Checkpointing every layer costs a second forward pass, 2·N·D: 8·N·D in hardware for the same useful 6·N·D. The
+# utilisation is of model FLOPs, so that the time stays: 8 × 30 × 10⁹ × 600 × 10⁹ = 1.44 × 10²³.
+def test_recomputing_layers_is_work_for_the_hardware_and_no_use() -> None:
+    plain, again = _account().time, _account(recompute="full").time
+    assert again.hardware_flops.count == 144 * 10**21
+    assert again.flops == plain.flops
+    assert again.seconds == plain.seconds
+    assert "time.hardware_flops" in {row.key for row in ledger(_account(recompute="full"))}
+
+
+# Attention's products are done again, too: one forward and two backward shares become two and two. Llama 2 7B (32
+# layers, 32 heads of 128) at 4,096 tokens: (8 × 6,738,415,616 + 16 × 32 × 32 × 128 × 4,096) × 10⁹.
+def test_recomputing_layers_does_attention_again() -> None:
+    run = _account(model="Llama 2 7B", seq_len="4096", tokens="1B", recompute="full").time
+    assert run.hardware_flops.count == (8 * 6_738_415_616 + 16 * 32 * 32 * 128 * 4096) * 10**9
 
 
 # Twenty tokens for each parameter, Hoffmann et al. 2022: 1.4 T for 70 B, as Chinchilla was trained.

@@ -100,6 +100,8 @@ def _outcome(convert: Callable[[Any], object], given_value: object) -> tuple[obj
 def _is_in_range(field: Field, value: object) -> bool:
     if value is None:
         return bool(field.automatic)
+    if isinstance(field.kind, Flag):
+        return isinstance(value, bool)
     if isinstance(field.kind, Choice):
         return str(value) in {option.name for option in field.kind.options()}
     assert isinstance(value, int | Fraction)

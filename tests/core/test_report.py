@@ -71,8 +71,9 @@ def test_json_has_the_published_names_and_types(scenario: Scenario) -> None:
 @given(any_scenarios())
 def test_what_a_scenario_has_no_value_for_is_null(scenario: Scenario) -> None:
     found: dict[str, Any] = to_json(account(scenario))
-    # What a step keeps is known of a model that trains.
-    trains = scenario.model is not None and scenario.precision != "inference" and scenario.bytes_gradients != 0
+    # What a step keeps is known of a model whose tensors are tabled, where it trains.
+    trains = account(scenario).stage.bill is not None
+    assert not trains or (scenario.model is not None and scenario.precision != "inference")
     step = (found["activations"], found["moments"], found["per_card"]["activations"], found["per_card"]["transient"])
     assert {value is not None for value in step} == {trains}
     assert (found["model"] is None) == (scenario.model is None)
@@ -104,7 +105,7 @@ def test_figures_of_the_json_agree_with_one_another(scenario: Scenario) -> None:
         assert all(moment["bytes"] == sum(moment["bands"].values()) for moment in moments)
         assert all(moment["low_bytes"] <= moment["bytes"] <= moment["high_bytes"] for moment in moments)
         assert 0 <= per_card["activations"] <= found["activations"]["peak_bytes"]
-        if scenario.zero == 0:
+        if scenario.zero == 0 and scenario.sharding == "paper" and scenario.offload == "none":
             stay = per_card["parameters"] + per_card["optimizer"]
             assert per_card["peak"] >= stay + found["activations"]["peak_bytes"]
     for stage in found["stages"]:
@@ -158,7 +159,7 @@ def test_the_json_of_the_lesson() -> None:
         "bytes": 480 * 10**9,
         "bands": {"parameters": 60 * 10**9, "gradients": 60 * 10**9, "optimizer": 360 * 10**9},
     }
-    assert found["inference"] == {"bytes": 60 * 10**9}
+    assert found["inference"]["bytes"] == 60 * 10**9
     assert found["cards_needed"] == 6
     # Stage 2 keeps 60 GB whole; 14 B × 30 × 10⁹ on the 20 GB that are left take 21 cards if bytes could be split, but
     # ⌈30 × 10⁹ ÷ 21⌉ = 1,428,571,429 parameters × 14 B are 20,000,000,006 B: six too many.

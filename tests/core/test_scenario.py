@@ -10,7 +10,18 @@ from hypothesis import given
 
 from core.fields import InputError
 from core.kinds import Choice, Flag
-from core.scenario import FIELDS, GROUPS, Scenario, change, describe, from_json, from_texts, overrides, to_json
+from core.scenario import (
+    FIELDS,
+    GROUPS,
+    Scenario,
+    applies,
+    change,
+    describe,
+    from_json,
+    from_texts,
+    overrides,
+    to_json,
+)
 from tests.core.strategies import scenarios
 
 # The table of fields that others rely on: name and default, as it is published.
@@ -132,8 +143,7 @@ def test_the_one_line_says_all_that_was_set(scenario: Scenario) -> None:
         assert FIELDS[name].kind.text(getattr(scenario, name)) in line
     for name, field in FIELDS.items():
         value = getattr(scenario, name)
-        acts = not (field.only_with and getattr(scenario, field.only_with) is None)
-        if value is not None and value != field.default and acts:
+        if value is not None and value != field.default and applies(scenario, field):
             assert field.kind.text(value) in line
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -43,14 +44,26 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@contextmanager
+def dressed(app: QApplication) -> Iterator[None]:
+    """What a window does to the whole application, undone: other modules draw without it."""
+    before = app.style().name(), app.palette(), app.font(), app.styleSheet()
+    yield
+    app.setStyleSheet(before[3])
+    app.setStyle(before[0])
+    app.setPalette(before[1])
+    app.setFont(before[2])
+
+
 @pytest.fixture(scope="module")
 def module_window(qapp: QApplication, home: Path) -> Iterator[MainWindow]:
     """The window that a module's tests share."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(value_box, "PAUSE_MS", SHORT_PAUSE_MS)
-        window = new_window(ScriptedDialogs())
-    yield window
-    dispose(window)
+        with dressed(qapp):
+            window = new_window(ScriptedDialogs())
+            yield window
+            dispose(window)
 
 
 @pytest.fixture
@@ -68,9 +81,10 @@ def fresh(qapp: QApplication, home: Path) -> Iterator[Hand]:
     for file in home.iterdir():
         file.unlink()
     dialogs = ScriptedDialogs()
-    window = new_window(dialogs)
-    yield Hand(window, dialogs)
-    dispose(window)
+    with dressed(qapp):
+        window = new_window(dialogs)
+        yield Hand(window, dialogs)
+        dispose(window)
 
 
 def new_window(dialogs: ScriptedDialogs, size: tuple[int, int] = (1280, 800)) -> MainWindow:

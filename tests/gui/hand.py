@@ -107,9 +107,17 @@ class Hand:
 
     def key(self, keys: str, widget: QWidget | None = None) -> None:
         """Press one key with its modifiers, "Ctrl+Shift+Z", where the cursor is."""
+        self.wake()
         pressed = QKeySequence(keys)[0]  # type: ignore[index]
         target = widget or QApplication.activePopupWidget() or QApplication.focusWidget() or self.window
         QTest.keyClick(target, pressed.key(), pressed.keyboardModifiers())
+
+    def wake(self) -> None:
+        """Make the window the active one again after a popup, as a window system does."""
+        active = QApplication.activeWindow()
+        if QApplication.activePopupWidget() is None and (active is None or not active.isVisible()):
+            self.window.activateWindow()
+            settle()
 
     def wheel(self, widget: QWidget, notches: float, modifiers: Qt.KeyboardModifier = NO_KEYS) -> None:
         """Turn the wheel over the middle of a widget, wherever the cursor is; up is positive."""
@@ -194,7 +202,8 @@ def settle() -> None:
 
 def visible_texts(widget: QWidget) -> list[str]:
     """The texts of all labels that can be seen in a widget."""
-    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible() and label.text()]
+    labels = [label for label in widget.findChildren(QLabel) if label.isVisible() and label.text()]
+    return [label.text().replace("\u00a0", " ").replace("\n", " ") for label in labels]
 
 
 def focus_chain(first: QWidget, key: Qt.Key = Qt.Key.Key_Tab, most: int = 120) -> Iterator[QWidget]:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from core.commandline import Refused, run
+from core.commandline import run
 from core.learn.pages import PAGES
+from core.request import Refused
 
 ROOT = Path(__file__).parents[3]
 

@@ -10,6 +10,7 @@ import pytest
 from core.memory.evidence import (
     LLAMA_6M,
     Case,
+    adapter_cases,
     evidence,
     findings,
     measured_models,
@@ -52,7 +53,8 @@ def test_the_largest_moment_of_deep_models_is_never_short_of_what_was_measured(p
 def test_every_family_and_way_to_run_is_among_the_passes(passes: list[Case]) -> None:
     families = Counter(case.family for case in passes)
     assert set(families) >= {
-        "gpt2", "bert", "opt", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "phi3", "mixtral", "gemma", "gemma2", "gemma3",
+        "gpt2", "bert", "opt", "gpt_neox", "llama", "mistral", "qwen2", "qwen3", "phi3", "mixtral", "gemma", "gemma2",
+        "gemma3",
     }  # fmt: skip
     settings = {case.setting for case in passes}
     assert settings == {
@@ -76,6 +78,14 @@ def test_shards_are_exact_to_the_byte() -> None:
     assert [case for case in cases if case.predicted != case.measured] == []
 
 
+def test_adapters() -> None:
+    cases = list(adapter_cases())
+    kept = [case for case in cases if not case.quantity.startswith("largest")]
+    assert len(kept) > 30
+    assert [case for case in kept if case.predicted != case.measured] == []
+    assert all(abs(case.error) <= Fraction(1, 100) for case in cases)
+
+
 def test_findings_count_and_keep_the_worst() -> None:
     def case(model: str, predicted: int, measured: int) -> Case:
         return Case("largest moment", "llama", "bf16, sdpa", model, predicted, measured)
@@ -88,5 +98,5 @@ def test_findings_count_and_keep_the_worst() -> None:
 def test_the_evidence_is_everything_measured() -> None:
     found = evidence()
     assert sum(one.cases for one in found) == sum(
-        sum(1 for _ in cases) for cases in (pass_cases(), state_cases(), shard_cases())
+        sum(1 for _ in cases) for cases in (pass_cases(), adapter_cases(), state_cases(), shard_cases())
     )

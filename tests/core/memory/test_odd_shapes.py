@@ -3,6 +3,8 @@ resources/measured."""
 
 from __future__ import annotations
 
+import msgspec
+
 from core.memory.activations import saved
 from core.memory.passes import Pass
 from core.models.dimensions import Dimensions
@@ -11,8 +13,7 @@ from tests.core.memory import models
 
 def small(family: str, **changes: int) -> Dimensions:
     """A small model of a family."""
-    numbers = {"hidden": 128, "layers": 3, "vocabulary": 256, "heads": 8, "kv_heads": 8, "head_dim": 16, "mlp": 256}
-    return Dimensions(family, **{**numbers, **changes})
+    return msgspec.structs.replace(Dimensions(family, 128, 3, 256, 8, 8, 16, 256), **changes)
 
 
 def test_one_sequence_keeps_a_padding_label() -> None:

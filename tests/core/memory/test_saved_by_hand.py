@@ -11,7 +11,6 @@ from core.memory.activations import SavedTensors, saved
 from core.memory.passes import Pass
 from core.memory.rows import DTYPE_BYTES
 from core.models.dimensions import Dimensions
-
 from tests.core.memory import models
 
 B, S = 3, 640  # a whole number of the kernels' tiles
@@ -79,7 +78,7 @@ def neox(m: Dimensions) -> tuple[int, int]:
 
 
 def mixtral(m: Dimensions) -> tuple[int, int]:
-    # Router: probabilities, choice, order (40 B a routed token, 4·E a token); experts: input, output, four tensors of f.
+    # Router: probabilities (4·E a token), choice and order (40 B a routed one); experts: input, output, four of f.
     bs, bsh, t = B * S, B * S * m.hidden, m.experts_per_token
     dense = llama(msgspec.structs.replace(m, mlp=0))
     experts = t * (8 * bs * m.mlp + 4 * bsh + 40 * bs) + 4 * m.experts * bs + 4 * bs + 4 * m.experts
@@ -164,7 +163,7 @@ def every_kind() -> list[SavedTensors]:
     for model in (models.GPT2, models.BERT_LARGE, models.PYTHIA, models.PHI_3_MINI, models.MIXTRAL, models.GEMMA_3_1B):
         for precision in ("bf16", "autocast", "fp32"):
             for attention in ("sdpa", "eager"):
-                run = Pass(model, 2, 100, precision, attention, dropout=True)  # type: ignore[arg-type]
+                run = Pass(model, 2, 100, precision, attention, dropout=True)
                 found.append(saved(run))
     return found
 

@@ -32,6 +32,25 @@ def test_a_model_is_found_by_any_writing_of_its_name(written: str, meant: str) -
     assert model(written).name == meant
 
 
+def test_a_field_takes_every_name_that_the_catalogue_lists() -> None:
+    for known in models():
+        assert from_texts({"model": known.name}).model == known.architecture
+
+
+# Names with a path's separator: of the catalogue, and of the repositories that its sources name.
+@pytest.mark.parametrize(
+    ("written", "parameters"),
+    [("CLIP ViT-L/14", 427_616_513), ("vit-b/16", 86_389_248), ("meta-llama/Llama-2-7b-hf", 6_738_415_616)],
+)
+def test_a_separator_in_a_name_makes_no_path_of_it(written: str, parameters: int) -> None:
+    assert account(from_texts({"model": written})).params.count == parameters
+
+
+def test_what_is_written_as_a_path_is_no_name() -> None:
+    with pytest.raises(InputError, match="there is no such file"):
+        from_texts({"model": "./llama-2-7b"})
+
+
 @pytest.mark.parametrize(
     ("written", "said"),
     [

@@ -1,0 +1,38 @@
+"""What the fields with fixed choices offer, as tables: the name others rely on, the label, and a line about it."""
+
+from __future__ import annotations
+
+from core.kinds import Option
+
+CAPACITIES = (
+    Option("marketed", "Marketed", "as sold, in decimal gigabytes"),
+    Option("reported", "Reported", "what the card's own tool reports"),
+    Option("usable", "Usable", "what a program can allocate"),
+)
+STAGES = (
+    Option("0", "0 · nothing shared", "every card holds everything"),
+    Option("1", "1 · optimizer states", "optimizer states are spread over the cards"),
+    Option("2", "2 · and gradients", "optimizer states and gradients are spread over the cards"),
+    Option("3", "3 · and parameters", "everything is spread over the cards"),
+)
+RECOMPUTE = (
+    Option("none", "None", "everything that backward needs is kept"),
+    Option("full", "Full", "one checkpoint a layer: only its input is kept, the rest is computed again"),
+)
+ATTENTION = (
+    Option("sdpa", "sdpa", "what PyTorch picks on CUDA: flash, memory-efficient or math"),
+    Option("eager", "eager", "the scores of every head, a matrix of the sequence squared, are kept"),
+)
+SHARDING = (
+    Option("paper", "By the paper", "the ZeRO stage that is chosen, shares even to the parameter"),
+    Option("ddp", "DDP", "stage 0: every rank holds everything, and the gradients again in its buckets"),
+    Option("ddp-bucket-view", "DDP, gradients as bucket views", "stage 0: the gradients are the buckets"),
+    Option("zero-redundancy", "ZeroRedundancyOptimizer", "stage 1 under DDP: whole tensors, each to one rank's update"),
+    Option("fsdp2", "FSDP2", "stage 3: each rank has its rows of every tensor, padded alike"),
+    Option("hsdp", "HSDP", "stage 3 within groups of cards, each of which holds one copy"),
+)
+OFFLOAD = (
+    Option("none", "Nothing", "everything stays on the card"),
+    Option("optimizer", "Optimizer states", "the states live on the host, where the update runs (ZeRO-Offload)"),
+    Option("parameters", "Everything", "parameters, gradients and states live on the host; layers visit the card"),
+)
