@@ -115,3 +115,10 @@ def test_every_name_is_a_model_at_every_stage_and_comes_back_from_a_line(name: s
         scenario = from_texts({"model": name, "zero": stage, "cards": "4"})
         assert account(scenario).params.count > 0
         assert from_line(to_line(scenario)) == scenario
+
+
+@pytest.mark.parametrize("text", ["x" * 300, "a\0b", "/" + "x" * 300, "x" * 5000 + ".json", "./a\0b"])
+def test_a_text_that_no_file_can_be_named_is_refused_in_a_sentence(text: str) -> None:
+    with pytest.raises(InputError) as refused:
+        from_texts({"model": text})
+    assert "\n" not in refused.value.sentence
