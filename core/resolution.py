@@ -83,7 +83,13 @@ def _card(account: Account) -> str:
     return f"{scenario.card_capacity}, {reserve}" if scenario.card is not None else reserve
 
 
+def _adapters(account: Account) -> str:
+    rank = account.scenario.lora_rank
+    return "none" if rank is None else f"rank {rank:,}, {account.scenario.lora_targets}"
+
+
 _SUMMARIES = {
+    "adapters": _adapters,
     "batch": _batch,
     "card": _card,
     "inference": _inference,

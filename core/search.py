@@ -50,6 +50,13 @@ def would_fit(account: Account) -> WouldFit:
     return WouldFit(batch, length, tuple(_fewest_cards(account, stage) for stage in STAGES))
 
 
+def short(found: WouldFit) -> list[str]:
+    """What is said first: micro-batch, sequence, and the first stage that fits on any number of cards."""
+    fits = next((row.sentence for row in found.cards if row.value is not None), None)
+    first = [row.sentence for row in (found.micro_batch, found.seq_len) if row is not None]
+    return [*first, fits or found.cards[-1].sentence]
+
+
 def _most(account: Account, name: str, noun: str, unit: str) -> Found:
     """The largest value of a field at which the chosen stage fits on the account's cards; all else stays."""
     stage, cards, room = account.stage.stage, account.cards.count, account.card.room.count
