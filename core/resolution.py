@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.account import Account
 from core.caching import context_of
+from core.capacity import set_aside
 from core.numbers import Number, plain, significant
 from core.quantities import both_text, count_text
 from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
@@ -77,11 +78,18 @@ def _sharding(account: Account) -> str:
 
 def _card(account: Account) -> str:
     scenario = account.scenario
-    reserve = f"{FIELDS['reserve'].kind.text(scenario.reserve)} set aside" if scenario.reserve else "nothing set aside"
+    aside = set_aside(scenario, account.card.capacity.count)
+    reserve = f"{FIELDS['reserve'].kind.text(aside)} set aside" if aside else "nothing set aside"
     return f"{scenario.card_capacity}, {reserve}" if scenario.card is not None else reserve
 
 
+def _adapters(account: Account) -> str:
+    rank = account.scenario.lora_rank
+    return "none" if rank is None else f"rank {rank:,}, {account.scenario.lora_targets}"
+
+
 _SUMMARIES = {
+    "adapters": _adapters,
     "batch": _batch,
     "card": _card,
     "inference": _inference,

@@ -25,11 +25,17 @@ def picture(
         title="Memory Tax",
         verdict=(f"{said.headline}, {said.condition}", said.detail),
         scenario=describe(account.scenario),
-        foot=f"Memory Tax {VERSION} · {UNITS[system]} · training state only, activations not counted",
+        foot=f"Memory Tax {VERSION} · {UNITS[system]} · {_counted(account)}",
     )
     charts = tuple(describe_beside(wanted, account, baseline, system) for wanted in names)
     # On a board, a chart that has nothing to show would only take room.
     return tuple(chart for chart in charts if chart.bars or len(charts) == 1), heading
+
+
+def _counted(account: Account) -> str:
+    """What of a step the figures hold."""
+    known = account.stage.bill is not None
+    return "training state and activations" if known else "training state only, activations not counted"
 
 
 def file_name(account: Account, name: str) -> str:

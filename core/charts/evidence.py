@@ -18,6 +18,7 @@ from core.numbers import narrow, significant
 
 PASSES_TITLE = "Measured passes, by family"
 MEMORY_TITLE = "Memory of other people's runs"
+ADAPTERS_TITLE = "Memory of other people's runs with adapters"
 TIME_TITLE = "Time of other people's runs"
 _AS_PUBLISHED = (Limit(100, "as published"),)
 
@@ -25,7 +26,7 @@ _AS_PUBLISHED = (Limit(100, "as published"),)
 def evidence_charts() -> tuple[Chart, ...]:
     """Charts of the evidence page. They hang on no scenario."""
     found = evidence()
-    return (passes_chart(found), memory_chart(found), time_chart(found))
+    return (passes_chart(found), memory_chart(found), adapters_chart(found), time_chart(found))
 
 
 def passes_chart(found: Evidence) -> Chart:
@@ -57,11 +58,28 @@ def _family(name: str, group: Sequence[Case]) -> Bar:
 
 
 def memory_chart(found: Evidence) -> Chart:
-    """Predicted in per cent of what was published, for runs whose whole memory was."""
-    whole = [one for one in found.published if one.predicts == "per_card.peak"]
-    bars = tuple(_published(one) for one in whole)
-    caption = f"{len(whole)} runs in their own conditions; what these leave open is the difference"
-    return _percent_chart("evidence-memory", MEMORY_TITLE, caption, bars, _AS_PUBLISHED)
+    """Predicted in per cent of what was published, for runs that train the whole model and whose whole memory was.
+
+    What a compiler fuses away no scenario states: such runs stand in the table alone.
+    """
+    whole = [one for one in _peaks(found) if "compiled" not in one.figure and "adapters" not in one.figure]
+    return _memory_chart("evidence-memory", MEMORY_TITLE, whole)
+
+
+def adapters_chart(found: Evidence) -> Chart:
+    """The same for runs that train adapters alone."""
+    return _memory_chart(
+        "evidence-adapters", ADAPTERS_TITLE, [one for one in _peaks(found) if "adapters" in one.figure]
+    )
+
+
+def _peaks(found: Evidence) -> list[Published]:
+    return [one for one in found.published if one.predicts == "per_card.peak"]
+
+
+def _memory_chart(name: str, title: str, runs: Sequence[Published]) -> Chart:
+    caption = f"{len(runs)} runs in their own conditions; what these leave open is the difference"
+    return _percent_chart(name, title, caption, tuple(_published(one) for one in runs), _AS_PUBLISHED)
 
 
 def _published(one: Published) -> Bar:

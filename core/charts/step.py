@@ -12,6 +12,7 @@ STEP_TITLE = "One step, moment by moment"
 KEPT_TITLE = "What the forward pass keeps"
 EMPTY = "Name a model, or drop its config.json on the window, to see its activations and the moment at which they peak."
 NO_STEP = "A recipe without gradients takes no step."
+UNTABLED = "The activations of {} are not tabled."
 _CATEGORIES: dict[Category, str] = {
     "attention": "Attention",
     "mlp": "MLP",
@@ -27,6 +28,8 @@ _CATEGORIES: dict[Category, str] = {
 
 def _empty(account: Account, name: str, title: str) -> Chart:
     said = EMPTY if account.model is None else NO_STEP
+    if account.model is not None and not account.model.tabled:
+        said = UNTABLED.format(account.model.arch.family)
     return Chart(name, title, "", "B", (), (), (), 1, None, said)
 
 

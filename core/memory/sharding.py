@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from core.memory.tensors import ParameterTensor, Tensor, elements
+from core.memory.tensors import ParameterTensor, Tensor, by_rows, elements
 
 Strategy = Literal["ddp", "ddp-bucket-view", "zero-redundancy", "fsdp2", "hsdp"]
 
@@ -59,9 +59,10 @@ def _by_first_dimension(tensors: Sequence[Tensor], ranks: int, rank: int) -> Sha
     """FSDP2: ceil(rows ÷ ranks) rows of every tensor on every rank; moments follow the rows that are its own."""
     stored, own = [], []
     for tensor in tensors:
-        padded, rows = _rows(tensor.shape[0], ranks, rank)
-        stored.append(msgspec.structs.replace(tensor, shape=(padded, *tensor.shape[1:])))
-        own.append(msgspec.structs.replace(tensor, shape=(rows, *tensor.shape[1:])))
+        first, *rest = by_rows(tensor.shape)
+        padded, rows = _rows(first, ranks, rank)
+        stored.append(msgspec.structs.replace(tensor, shape=(padded, *rest)))
+        own.append(msgspec.structs.replace(tensor, shape=(rows, *rest)))
     return Shard(tuple(stored), tuple(own), tuple(own))
 
 
@@ -115,12 +116,12 @@ def tensor_parallel(tensors: Iterable[ParameterTensor], ranks: int, rank: int = 
     for tensor in tensors:
         one = Tensor(tensor.name, tensor.shape, tensor.copies, tensor.kind, tensor.unit)
         cut = cut_of(tensor)
-        padded, rows = _rows(tensor.shape[0 if cut == "rows" else -1], ranks, rank)
+        padded, mine = _rows((tensor.shape or (1,))[0 if cut == "rows" else -1], ranks, rank)
         if cut == "rows":
             stored.append(msgspec.structs.replace(one, shape=(padded, *one.shape[1:])))
-            own.append(msgspec.structs.replace(one, shape=(rows, *one.shape[1:])))
+            own.append(msgspec.structs.replace(one, shape=(mine, *one.shape[1:])))
         elif cut == "columns":
-            stored.append(msgspec.structs.replace(one, shape=(*one.shape[:-1], rows)))
+            stored.append(msgspec.structs.replace(one, shape=(*one.shape[:-1], mine)))
             own.append(stored[-1])
         else:
             stored.append(one)

@@ -38,6 +38,11 @@ class Tensor(msgspec.Struct, frozen=True):
     unit: str = ""
 
 
+def by_rows(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape as rows that can be dealt out: a lone number is one row."""
+    return shape or (1,)
+
+
 def elements(tensors: Iterable[ParameterTensor]) -> int:
     """Elements of all tensors, copies included."""
     return sum(prod(tensor.shape) * tensor.copies for tensor in tensors)

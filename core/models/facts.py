@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from core.models.architecture import Architecture
-from core.models.count import Count, count
+from core.models.count import Count, Term, count
 from core.models.dimensions import Dimensions, dimensions
 from core.models.edit import replace_dimensions
 from core.models.expand import Tensor, tensors
@@ -21,6 +21,47 @@ class ModelFacts(msgspec.Struct, frozen=True):
     count: Count
     dimensions: Dimensions
     tensors: tuple[Tensor, ...]
+
+    @property
+    def attention_layers(self) -> int:
+        """Attentions that a token passes: a hybrid's mixers are none, an encoder's and the one across both are."""
+        return sum(term.layers for term in self.count.terms if _kind(term.name).endswith("attention") and _own(term))
+
+    @property
+    def tabled(self) -> bool:
+        """Whether what a pass keeps is known, from the model's own table or a near one's."""
+        sizes = self.dimensions
+        return bool(sizes.vocabulary and sizes.heads and sizes.mlp and self.one_stack)
+
+    @property
+    def towers(self) -> tuple[str, ...]:
+        """The towers beside the model over tokens: "vision", "audio"."""
+        beside = dict.fromkeys(term.name.partition(": ")[0] for term in self.count.terms if not _own(term))
+        return tuple(beside)
+
+    @property
+    def one_stack(self) -> bool:
+        """Whether a pass is one stack of attention and MLP over tokens.
+
+        An encoder beside a decoder, a tower that is trained against another, and recurrent mixers are more than that.
+        """
+        names = [_kind(term.name) for term in self.count.terms if _own(term)]
+        towers = any(term.group == "vision" for term in self.count.terms)
+        return not (
+            any(name.startswith(("encoder", "cross attention")) for name in names)
+            or any(term.group == "mixer" for term in self.count.terms)
+            or (towers and self.arch.head == "none")
+        )
+
+
+def _kind(name: str) -> str:
+    """A term's name without the kind of layer that it is of."""
+    return name.partition(" (")[0]
+
+
+def _own(term: Term) -> bool:
+    """Whether a term is of the model over tokens, not of a tower whose output that reads."""
+    return not term.name.startswith(("vision: ", "audio: "))
 
 
 _known: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[Architecture, ModelFacts]] = {}

@@ -71,7 +71,12 @@ def model_options() -> tuple[Option, ...]:
 
 
 def _is_path(text: str) -> bool:
-    return text.endswith(".json") or os.sep in text or text.startswith((".", "~")) or Path(text).is_file()
+    if text.endswith(".json") or os.sep in text or text.startswith((".", "~")):
+        return True
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # longer than a file's name can be, or with a mark that none has
+        return False
 
 
 def _architecture(text: str) -> Architecture:

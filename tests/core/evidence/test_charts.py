@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from core.charts.evidence import evidence_charts, memory_chart, passes_chart, time_chart
+from core.charts.evidence import adapters_chart, evidence_charts, memory_chart, passes_chart, time_chart
 from core.evidence.gather import Evidence, evidence
 from core.evidence.published import Published
 from core.evidence.runs import Run
@@ -37,7 +37,9 @@ def test_a_familys_bar_by_hand() -> None:
 def test_a_published_run_by_hand() -> None:
     one = Published("A run", "peak", "per_card.peak", "", "", "10 GB", 10**10, 9 * 10**9, "A paper", "its versions")
     part = Published("B", "weights loaded", "inference.bytes", "", "", "1 GB", 10**9, 10**9, "A paper", "")
-    chart = memory_chart(_evidence(one, part))
+    thin = Published("C", "peak, adapters alone trained", "per_card.peak", "", "", "1 GB", 10**9, 10**9, "A paper", "")
+    chart = memory_chart(_evidence(one, part, thin))
+    assert [bar.label for bar in adapters_chart(_evidence(one, part, thin)).bars] == ["C"]
     assert [(bar.label, bar.total, bar.text, bar.note) for bar in chart.bars] == [
         ("A run", 90, "90 % of 10 GB", "its versions")
     ]
@@ -55,7 +57,7 @@ def test_only_runs_that_print_their_utilisation_are_timed() -> None:
 
 def test_the_charts_of_the_page() -> None:
     charts = evidence_charts()
-    assert [chart.name for chart in charts] == ["evidence", "evidence-memory", "evidence-time"]
+    assert [chart.name for chart in charts] == ["evidence", "evidence-memory", "evidence-adapters", "evidence-time"]
     for chart in charts:
         assert 0 < len(chart.bars) <= 16
         assert len({bar.label for bar in chart.bars}) == len(chart.bars)
