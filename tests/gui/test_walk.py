@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 
 from core import document
 from core.account import account
-from core.beginnings import BEGINNINGS
 from core.learn.pages import PAGES as LESSONS
 from gui.actions import ACTIONS
 from gui.autosave import Autosave
@@ -50,11 +49,9 @@ def tour(hand: Hand) -> None:
         if row.choice == "page":
             hand.key(row.keys[0])
             settle()
-    for beginning in BEGINNINGS:  # a page is made anew where a model gives it other figures
-        window.store.put(beginning.scenario)
-        for lesson in LESSONS:
-            window.learn.show_page(lesson)
-            settle()
+    for lesson in LESSONS:
+        window.learn.show_page(lesson)
+        settle()
     for field_row in [*window.form.rows.values(), *window.slim_bar.rows.values()]:
         if isinstance(field_row.box, ChoiceBox):
             field_row.box.showPopup()
