@@ -71,3 +71,8 @@ def test_layers_without_attention_do_no_operations_of_it(name: str, layers: int,
     found = _account(model=name, seq_len="4096", tokens="1B")
     attention = found.time.flops.count - 6 * found.active.count * 10**9
     assert attention == 12 * layers * heads * size * 4096 * 10**9
+
+
+def test_a_single_group_of_hsdp_is_not_said_to_be_several() -> None:
+    said = notes(_account(model="GPT-2", sharding="hsdp", cards="7"))
+    assert "7 cards share one copy under HSDP." in said
