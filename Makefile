@@ -4,7 +4,7 @@ PYTHON := .venv/bin/python
 SETUP := sh packaging/bootstrap.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check package bench soak shots lock clean
+.PHONY: help run test check package bench soak shots evidence lock clean
 
 help:
 	@echo "make run      open the window (without a display: print the report, draw the board)"
@@ -13,7 +13,8 @@ help:
 	@echo "make package  freeze the program into dist/ and try it out"
 	@echo "make bench    measure speed and memory, into build/bench.json"
 	@echo "make soak     run the tests that take minutes"
-	@echo "make shots    redraw the documentation's pictures"
+	@echo "make shots    redraw the README's pictures, tests/gui/shots"
+	@echo "make evidence renew the README's tables of evidence"
 	@echo "make lock     resolve the dependencies anew into the two lock files"
 	@echo "make clean    remove what was built, but not .venv"
 
@@ -48,7 +49,11 @@ soak:
 
 shots:
 	@$(SETUP) test
-	$(PYTHON) -m pytest -m shots
+	MEMORY_TAX_WRITE_GOLDENS=1 $(PYTHON) -m pytest tests/gui/test_shots.py
+
+evidence:
+	@$(SETUP) test
+	$(PYTHON) packaging/readme.py
 
 lock:
 	@$(SETUP) test

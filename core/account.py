@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import msgspec
 
+from core.adapters import Adapted, adapted, adapter_items
 from core.bands import BAND_LABELS
 from core.caching import Cache, cache_line, cache_of
 from core.capacity import CardFigures, card_figures
-from core.compute import A100_PEAK, TOKENS_EACH, Time, attention_line, time
+from core.compute import A100_PEAK, FROZEN_OPERATIONS, TOKENS_EACH, TRAINED_OPERATIONS, Time, attention_line, time
 from core.exact_states import exact_items
 from core.lines import Line, given, product, quotient_up, search, total
 from core.models.architecture import ModelFileError
@@ -42,6 +43,7 @@ class Account(msgspec.Struct, frozen=True):
     params: Line
     active: Line
     model: ModelFacts | None
+    adapters: Adapted | None
     kept: tuple[Kept, ...]
     each: Line
     each_bands: dict[str, Number]
@@ -71,6 +73,7 @@ def account(scenario: Scenario) -> Account:
     model = _model(scenario)
     params, active = _parameters(scenario, model)
     set_by_hand = overrides(scenario)
+    adapters = adapted(scenario, model)
     rows = _items(scenario, model, set_by_hand)
     parts = tuple(given(row.label, row.bytes, "B", field=f"bytes_{row.name}") for row in rows if row.bytes)
     each = total("Each parameter", "B", parts)
@@ -105,6 +108,7 @@ def account(scenario: Scenario) -> Account:
         _asked("days until the deadline", scenario, "deadline"),
         _asked("price of a card hour", scenario, "card_price"),
         recomputed=scenario.recompute == "full",
+        each=TRAINED_OPERATIONS if adapters is None else FROZEN_OPERATIONS,
     )  # fmt: skip
     return Account(
         scenario=scenario,
@@ -112,6 +116,7 @@ def account(scenario: Scenario) -> Account:
         params=params,
         active=active,
         model=model,
+        adapters=adapters,
         kept=tuple(Kept(row, line) for row, line in zip(rows, item_lines(rows, params), strict=True)),
         each=each,
         each_bands=each_bands,
@@ -168,6 +173,9 @@ def _items(scenario: Scenario, model: ModelFacts | None, set_by_hand: dict[str, 
     rows = items(scenario.precision, scenario.optimizer, {})
     if model is not None:
         rows = exact_items(rows, scenario.precision, scenario.optimizer, model)
+        adapters = adapted(scenario, model)
+        if adapters is not None:
+            rows = adapter_items(rows, scenario, model, adapters)
     return with_overrides(rows, set_by_hand)
 
 

@@ -37,6 +37,13 @@ BEGINNINGS = (
          "reserve": "4 GiB"},
     ),
     Beginning(
+        "lora",
+        "LoRA",
+        "LoRA on one 24 GB card: Llama 3 8B frozen in 16 bits, adapters of rank 16 on every linear, 10 million tokens",
+        {"model": "Llama 3 8B", "card": "RTX 4090", "lora_rank": "16", "recompute": "full", "seq_len": "2,048",
+         "tokens": "10M", "reserve": "1 GiB"},
+    ),
+    Beginning(
         "lesson",
         "Lesson",
         "30 billion parameters at sixteen bytes each, on cards of 80 GB",

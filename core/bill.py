@@ -6,15 +6,17 @@ known without a model.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
+from core.adapters import Adapted, adapted
 from core.bands import ALL_LABELS
 from core.lines import Line, given, total
 from core.memory.activations import SavedTensors, saved
-from core.memory.gather import gather_buffers
+from core.memory.gather import Range, gather_buffers, scaled
 from core.memory.passes import Pass
 from core.memory.peak import Timeline, timeline
 from core.memory.rows import DTYPE_BYTES
@@ -28,6 +30,8 @@ from core.shares import held as held_by
 
 # Which pass a recipe runs; a custom recipe with two-byte weights runs the 16-bit one.
 PASSES: dict[str, Literal["fp32", "bf16", "autocast"]] = {"autocast": "autocast", "fp32": "fp32"}
+# Moments at which a linear of a layer runs.
+LAYER_MOMENTS = ("last layer's backward", "first layer's backward")
 ACTIVATION_BANDS = ("activations", "transient")
 
 
@@ -71,6 +75,7 @@ class Bill(msgspec.Struct, frozen=True):
 
 def pass_of(scenario: Scenario, facts: ModelFacts) -> Pass:
     """The pass that a scenario runs on one card."""
+    found = adapted(scenario, facts)
     return Pass(
         dimensions=facts.dimensions,
         micro_batch=scenario.micro_batch,
@@ -82,6 +87,7 @@ def pass_of(scenario: Scenario, facts: ModelFacts) -> Pass:
         recompute="full" if scenario.recompute == "full" else "none",
         keep_logits=scenario.keep_logits,
         window=scenario.sliding_window or 0,
+        lora=None if found is None else found.lora,
     )
 
 
@@ -102,27 +108,34 @@ def bill(
         return None
     if not facts.tabled:
         return None
+    adapters = adapted(scenario, facts)
     run = pass_of(scenario, facts)
-    parameters = facts.count.total
-    kept, steps, notes = _pass(scenario, run, parameters, bytes_each["gradients"])
+    trained = facts.count.total if adapters is None else adapters.parameters
+    gradient = bytes_each["gradients"] if adapters is None else adapters.each
+    kept, steps, notes = _pass(scenario, run, trained, gradient)
     how = carrier(scenario) if stage == stage_of(scenario) else None
     ranks = ranks_of(scenario, cards) if how is not None else cards
-    gathered_forward = gathered_backward = 0
     # Parameters on the host visit the card a layer at a time, whatever the number of cards.
-    if (stage == 3 and ranks > 1) or scenario.offload == "parameters":
-        gathered_forward, gathered_backward = _gather(facts, run, bytes_each, 1 if how is None else ranks)
+    gathers = (stage == 3 and ranks > 1) or scenario.offload == "parameters"
+    nothing = Range(0, 0, 0)
+    forward, backward = _gather(facts, run, gradient, adapters, ranks if how else 1) if gathers else (nothing, nothing)
     whole = steps.gradient_bytes or 1
-    updated = ceil_div(parameters, cards if stage else 1) if how is None else held_by(facts, how, ranks).updated
+    updated = ceil_div(trained, cards if stage else 1)
+    if how is not None:
+        updated = held_by(facts.tensors if adapters is None else adapters.tensors, how, ranks).updated
     moment = ceil(recipe(scenario.precision).moment[1])
     temporaries = 0
     if scenario.offload == "none":
         temporaries = step_temporaries(scenario.optimizer, updated, moment, fused=scenario.fused_update) or 0
-    buckets = 0 if how is None else bucket_bytes(how, facts, bytes_each["gradients"])
+    buckets = 0 if how is None else bucket_bytes(how, trained, gradient)
+    unpacked = 0 if adapters is None else adapters.largest * DTYPE_BYTES["bf16" if run.precision != "fp32" else "fp32"]
     moments = []
     for instant in steps.instants:
         updating = instant.at == "optimizer step"
-        gathered = 0 if updating else gathered_forward if instant.at == "forward" else gathered_backward
-        transient = instant.transient + buckets + gathered + (temporaries if updating else 0)
+        gathered = nothing if updating else forward if instant.at == "forward" else backward
+        transient = instant.transient + buckets + gathered.bytes + (temporaries if updating else 0)
+        if instant.at in LAYER_MOMENTS:
+            transient += unpacked
         shown = {
             "parameters": bands["parameters"],
             "gradients": ceil_div(instant.gradients * bands["gradients"], whole),
@@ -131,9 +144,9 @@ def bill(
             "transient": transient,
         }
         held = sum(shown.values())
-        moments.append(
-            Moment(instant.at, shown, held - instant.bytes + instant.low, held - instant.bytes + instant.high)
-        )
+        less = instant.bytes - instant.low + gathered.bytes - gathered.low
+        more = instant.high - instant.bytes + gathered.high - gathered.bytes
+        moments.append(Moment(instant.at, shown, held - less, held + more))
     return Bill(kept, steps, tuple(moments), notes, buckets)
 
 
@@ -145,7 +158,7 @@ def _pass(
     A recipe whose gradients are wider than the pass's keeps them all along: a main gradient that each of the pass's is
     added to and freed (6 B: kept beside it). With several micro-batches in a step gradients are there all along too.
     """
-    own = DTYPE_BYTES["bf16" if run.precision == "bf16" else "fp32"]
+    own = DTYPE_BYTES["bf16" if run.precision == "bf16" and not (run.lora and run.lora.wide) else "fp32"]
     several = scenario.gradient_accumulation > 1
     if gradient == own and not several:
         held, accumulate = 0, False
@@ -160,22 +173,28 @@ def _pass(
     return kept, steps, tuple(notes)
 
 
-_buffers: dict[tuple[int, int, int, bool], tuple[ModelFacts, tuple[int, int]]] = {}
+_buffers: dict[tuple[int, int, int, str], tuple[ModelFacts, tuple[Range, Range]]] = {}
 
 
-def _gather(facts: ModelFacts, run: Pass, bytes_each: dict[str, Number], ranks: int) -> tuple[int, int]:
+def _gather(
+    facts: ModelFacts, run: Pass, gradient: Number, adapters: Adapted | None, ranks: int
+) -> tuple[Range, Range]:
     """Unsharded layers that stage 3 holds while it runs: forward and backward, in bytes, padded for `ranks`.
 
     They are gathered in the format that the pass computes its linears in, or keeps its weights in where these are
-    cast on the spot.
+    cast on the spot; frozen ones as they are stored, and without a gradient that is gathered beside them.
     """
     format_bytes = DTYPE_BYTES["bf16" if run.precision == "bf16" else "fp32"]
-    wide = bytes_each["gradients"] > format_bytes
-    key = (id(facts), ranks, format_bytes, wide)
+    kind = "frozen" if adapters is not None else "wide" if gradient > format_bytes else ""
+    key = (id(facts), ranks, format_bytes, kind)
     found = _buffers.get(key)
     if found is None or found[0] is not facts:
         if len(_buffers) > 512:
             _buffers.clear()
-        buffers = gather_buffers(facts.tensors, ranks, format_bytes=format_bytes, wider_reduce=wide)
-        found = _buffers[key] = (facts, (buffers.forward.bytes, buffers.backward.bytes))
-    return found[1]
+        buffers = gather_buffers(facts.tensors, ranks, format_bytes=format_bytes, wider_reduce=kind == "wide")
+        backward = buffers.forward if adapters is not None else buffers.backward
+        found = _buffers[key] = (facts, (buffers.forward, backward))
+    if adapters is None or not adapters.packed:
+        return found[1]
+    share = Fraction(adapters.frozen_bytes, facts.count.total * format_bytes)
+    return scaled(found[1][0], share), scaled(found[1][1], share)

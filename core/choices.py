@@ -36,3 +36,21 @@ OFFLOAD = (
     Option("optimizer", "Optimizer states", "the states live on the host, where the update runs (ZeRO-Offload)"),
     Option("parameters", "Everything", "parameters, gradients and states live on the host; layers visit the card"),
 )
+LORA_TARGETS = (
+    Option("all-linear", "All linears", "every linear of the layers; not the head, and not stacked experts"),
+    Option("attention", "Attention", "queries, keys, values and output of attention"),
+    Option("qv", "Queries and values", "what the LoRA paper adapts; a projection that joins them counts whole"),
+)
+FROZEN_STORAGE = (
+    Option("16-bit", "16-bit", "2 B a weight"),
+    Option("32-bit", "32-bit", "4 B a weight"),
+    Option("int8", "8-bit", "1 B a weight and a 32-bit scale a row"),
+    Option("nf4", "NF4", "half a byte and a 32-bit scale for each block of 64: 0.5625 B a weight"),
+    Option("nf4-double", "NF4, scales in 8 bits", "QLoRA's double quantisation: 0.5159 B a weight"),
+    Option("nf4-128", "NF4, blocks of 128", "0.5313 B a weight"),
+    Option("nf4-128-double", "NF4, blocks of 128, scales in 8 bits", "0.5080 B a weight"),
+    Option("fp4", "FP4", "half a byte and a 32-bit scale for each block of 64: 0.5625 B a weight"),
+    Option("fp4-double", "FP4, scales in 8 bits", "0.5159 B a weight"),
+    Option("fp4-128", "FP4, blocks of 128", "0.5313 B a weight"),
+    Option("fp4-128-double", "FP4, blocks of 128, scales in 8 bits", "0.5080 B a weight"),
+)

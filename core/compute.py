@@ -16,6 +16,9 @@ A100_PEAK = 312 * 10**12
 # Hoffmann et al. 2022, table 3: compute-optimal training takes about twenty tokens for each parameter.
 TOKENS_EACH = 20
 SECONDS_A_DAY = 86_400
+# Two forward, two for the gradient of what the weight multiplied, two for its own; a frozen weight has none of its own.
+TRAINED_OPERATIONS = given("operations for each parameter and token", 6)
+FROZEN_OPERATIONS = given("operations for each frozen parameter and token", 4)
 
 
 class Time(msgspec.Struct, frozen=True):
@@ -53,20 +56,19 @@ def time(
     deadline: Line | None,
     price: Line | None,
     recomputed: bool = False,
+    each: Line = TRAINED_OPERATIONS,
 ) -> Time:
     """Time and cost of training `active` parameters on `tokens` tokens with `cards` cards.
 
-    `attention` are the operations of attention for one token, where the model is known. `recomputed`: the forward pass
-    runs a second time for the backward one. The hardware then does a third more, 8·N·D for 6·N·D (Korthikanti et al.
-    2022, section 6), which is no useful work: the utilisation is of model FLOPs, so the seconds stay.
+    `attention` are the operations of attention for one token, where the model is known; `each` those of a parameter.
+    `recomputed`: the forward pass runs a second time for the backward one. The hardware then does a third more, 8·N·D
+    for 6·N·D (Korthikanti et al. 2022, section 6), which is no useful work: the utilisation is of model FLOPs, so the
+    seconds stay.
     """
-    each = given("operations for each parameter and token", 6)
-    if attention is None:
-        flops = product("Operations", "FLOP", each, active, tokens)
-    else:
-        one = total("Operations for each token", "FLOP", (product("weights", "FLOP", each, active), attention))
-        flops = product("Operations", "FLOP", one, tokens)
-    again = quotient("forward pass computed again", "FLOP", flops, given("", 3))
+    flops = _operations(each, active, attention, tokens)
+    # A forward pass is a third of a pass in which every weight is trained.
+    whole = flops if each is TRAINED_OPERATIONS else _operations(TRAINED_OPERATIONS, active, attention, tokens)
+    again = quotient("forward pass computed again", "FLOP", whole, given("", 3))
     hardware = total("Operations in hardware", "FLOP", (flops, again)) if recomputed else flops
     seconds = quotient("Seconds", "s", flops, cards, peak, mfu)
     day = given("seconds in a day", SECONDS_A_DAY, "s")
@@ -87,3 +89,10 @@ def time(
         cost=cost,
         cards_for_deadline=needed,
     )
+
+
+def _operations(each: Line, active: Line, attention: Line | None, tokens: Line) -> Line:
+    if attention is None:
+        return product("Operations", "FLOP", each, active, tokens)
+    one = total("Operations for each token", "FLOP", (product("weights", "FLOP", each, active), attention))
+    return product("Operations", "FLOP", one, tokens)

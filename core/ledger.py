@@ -12,7 +12,8 @@ import msgspec
 from core.account import Account
 from core.bill import Bill, moment_line
 from core.caching import token_bytes
-from core.lines import Line, amount, given, total
+from core.capacity import overhead_lines
+from core.lines import Line, amount, given, product, total
 from core.numbers import scientific
 from core.quantities import bytes_text
 
@@ -68,6 +69,16 @@ def ledger(account: Account) -> list[Row]:
         if account.active is not account.params:
             add(section, "parameters.active", "Active parameters", account.active, "those that one token uses")
 
+    if account.adapters is not None:
+        section, found = "Adapters", account.adapters
+        words = f"rank {found.lora.rank}, {found.targets.label}"
+        trained = given("adapters' parameters", found.parameters, source=words)
+        add(section, "adapters.parameters", "Trained parameters", trained)
+        of_one = given("of an adapter's parameter", found.each, "B")
+        add(section, "adapters.bytes", "Adapters", product("Adapters", "B", trained, of_one))
+        frozen = given("frozen weights", found.frozen_bytes, "B", source=found.storage or "as the recipe keeps weights")
+        add(section, "adapters.frozen_bytes", "Frozen weights", frozen)
+
     section = "Each parameter"
     for index, kept in enumerate(account.kept):
         if kept.item.bytes or kept.item.name != "other":
@@ -98,8 +109,10 @@ def ledger(account: Account) -> list[Row]:
     add(section, "card.bytes", "Memory of one card", account.card.capacity)
     for key, label, size in account.card.figures():
         add(section, f"card.{key}_bytes", f"{label} memory", given(f"{label.lower()} memory", size, "B"))
+    for key, line in overhead_lines(account.scenario, account.card.capacity.count).items():
+        add(section, key, f"Set aside: {line.name}", line, "on each card")
     if account.card.room is not account.card.capacity:
-        add(section, "card.room_bytes", "Room on one card", account.card.room, "after the reserve")
+        add(section, "card.room_bytes", "Room on one card", account.card.room, "after what is set aside")
     add(section, "cards_needed", "Cards needed", account.cards_needed, "if every byte is shared out")
     add(section, "nodes_needed", "Nodes needed", account.nodes_needed, f"of {account.scenario.node_size} cards")
     for stage in account.stages:

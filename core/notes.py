@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from core.account import Account
-from core.capacity import CardFigures
+from core.capacity import CardFigures, set_aside
 from core.compute import A100_PEAK, TOKENS_EACH
 from core.lines import amount
 from core.memory.versions import VERSIONS
-from core.numbers import ceil_div, plain
+from core.numbers import ceil_div, plain, significant
 from core.quantities import both_text, bytes_text
 from core.recipes import optimizer, recipe
 from core.shares import carrier, ranks_of
@@ -26,6 +28,7 @@ def notes(account: Account) -> list[str]:
     if account.custom:
         found.append(f"Bytes were set by hand: {plain(account.each.value or 0)} B a parameter is a custom recipe.")
     found += _about_activations(account)
+    found += _about_adapters(account)
     found += account.cache.notes if account.cache is not None else ()
     found += _about_sharing(account)
     found += _about_cards(account)
@@ -75,6 +78,30 @@ def _about_activations(account: Account) -> list[str]:
     return found
 
 
+def _about_adapters(account: Account) -> list[str]:
+    """What is trained beside a frozen model, and how its weights are stored."""
+    found, scenario = account.adapters, account.scenario
+    if found is None:
+        if scenario.lora_rank is None:
+            return []
+        return ["Adapters stand on the linears of a model: without one the whole model is trained."]
+    if not found.parameters:
+        return [f"{account.params.count:,} parameters are frozen, and no linear is one of {found.targets.label}."]
+    share = significant(Fraction(found.parameters * 100, account.params.count), 2)
+    bits = 32 if found.each == 4 else 16
+    trained = (
+        f"LoRA of rank {found.lora.rank} on {found.targets.label} trains {found.parameters:,} parameters in {bits} "
+        f"bits, {share} % of the model's; bytes of a parameter are averages over the model's."
+    )
+    words = [trained, "Operations are 4 a parameter and token: frozen weights have no gradient of their own."]
+    if found.packed:
+        words.append(
+            "Linears in few bits are unpacked one at a time to 16 bits while they run, counted as transient; "
+            "embeddings, head and norms are not packed."
+        )
+    return words
+
+
 def _about_sharing(account: Account) -> list[str]:
     """How the stage is carried out, and what lives on the host."""
     scenario, found = account.scenario, []
@@ -120,8 +147,9 @@ def _about_cards(account: Account) -> list[str]:
     found = []
     room = account.card.room.count
     if account.cards_needed is None:
-        reserve, size = both_text(account.scenario.reserve), both_text(account.card.capacity.count)
-        return [f"The reserve of {reserve} leaves nothing of a card's {size}."]
+        size = account.card.capacity.count
+        reserve = both_text(set_aside(account.scenario, size))
+        return [f"Setting aside {reserve} leaves nothing of a card's {both_text(size)}."]
     needed = account.cards_needed.count
     if needed > 1:
         missing = ceil_div(account.training.count, needed - 1) - room
@@ -142,9 +170,11 @@ def _about_capacity(account: Account) -> list[str]:
     if card.name is None:
         return []
     found = []
-    reserve = account.scenario.reserve
     for kind, size in (("marketed", card.marketed), ("reported", card.reported), ("usable", card.usable)):
-        if size is None or kind == account.scenario.card_capacity or size <= reserve:
+        if size is None or kind == account.scenario.card_capacity:
+            continue
+        reserve = set_aside(account.scenario, size)
+        if size <= reserve:
             continue
         other = max(1, ceil_div(account.training.count, size - reserve))
         answers = []

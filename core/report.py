@@ -11,11 +11,13 @@ from itertools import groupby
 from core.account import Account
 from core.bands import BAND_LABELS
 from core.caching import context_of, token_bytes
+from core.capacity import OVERHEADS, overhead_lines
 from core.ledger import Row, ledger
 from core.lines import Line
 from core.notes import notes
 from core.numbers import Number
 from core.scenario import DIMENSION_FIELDS, FIELDS, describe
+from core.search import would_fit
 from core.verdict import verdict
 
 SCHEMA = 1
@@ -83,6 +85,7 @@ def to_json(account: Account) -> dict[str, object]:
             "reported_bytes": card.reported,
             "usable_bytes": card.usable,
             "room_bytes": card.room.count,
+            **_overheads(account),
         },
         "cards_needed": _value(account.cards_needed),
         "nodes_needed": _value(account.nodes_needed),
@@ -104,6 +107,7 @@ def to_json(account: Account) -> dict[str, object]:
             "headroom_bytes": stage.headroom.count,
         },
         "host": _host(account),
+        "adapters": _adapters(account),
         "activations": _activations(account),
         "moments": _moments(account),
         "time": {
@@ -117,6 +121,7 @@ def to_json(account: Account) -> dict[str, object]:
             "cards_for_deadline": _value(run.cards_for_deadline),
         },
         "derivations": {row.key: row.line.text() for row in ledger(account)},
+        "would_fit": _would_fit(account),
         "verdict": _verdict_lines(account),
         "notes": notes(account),
     }
@@ -146,6 +151,38 @@ def _inference(account: Account) -> dict[str, object]:
         "sequences": scenario.sequences,
         "total_bytes": None if cached is None else account.inference.count + cached.count,
     }
+
+
+def _adapters(account: Account) -> dict[str, object] | None:
+    """What is trained beside a frozen model."""
+    found = account.adapters
+    if found is None:
+        return None
+    return {
+        "rank": found.lora.rank,
+        "targets": account.scenario.lora_targets,
+        "parameters": found.parameters,
+        "bytes": found.parameters * found.each,
+        "frozen": found.storage or "as the recipe keeps weights",
+        "frozen_bytes": found.frozen_bytes,
+    }
+
+
+def _would_fit(account: Account) -> dict[str, object]:
+    """What would make it fit, found by search."""
+    found = would_fit(account)
+    return {
+        "micro_batch": None if found.micro_batch is None else found.micro_batch.value,
+        "seq_len": None if found.seq_len is None else found.seq_len.value,
+        "stages": [{"stage": row.stage, "cards": row.value} for row in found.cards],
+        "sentences": [row.sentence for row in found.all],
+    }
+
+
+def _overheads(account: Account) -> dict[str, int]:
+    """What is set aside of one card, each on its own."""
+    found = overhead_lines(account.scenario, account.card.capacity.count)
+    return {row.key.removeprefix("card."): found[row.key].count if row.key in found else 0 for row in OVERHEADS}
 
 
 def _host(account: Account) -> dict[str, int]:
@@ -244,6 +281,7 @@ def as_text(account: Account) -> str:
         for row in group:
             line = f"  {row.label:<{label}}  {row.decimal:>{decimal}}  {row.binary:>{binary}}  {row.line.text()}"
             out.append(line.rstrip())
+    out += ["", "What would fit", *(f"  {row.sentence}" for row in would_fit(account).all)]
     out += ["", "Notes", *(f"  {note}" for note in notes(account))]
     return "\n".join(out)
 
@@ -315,7 +353,8 @@ def as_markdown(account: Account) -> str:
     """The report as Markdown: verdict, ledger, notes."""
     said = verdict(account)
     out = [f"**{said.headline}**, {said.condition}. {said.detail}", "", describe(account.scenario), ""]
-    out += [rows_as_markdown(ledger(account)), "", *(f"- {note}" for note in notes(account))]
+    out += [rows_as_markdown(ledger(account)), "", *(f"- {row.sentence}" for row in would_fit(account).all)]
+    out += [f"- {note}" for note in notes(account)]
     return "\n".join(out)
 
 

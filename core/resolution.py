@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from core.account import Account
 from core.caching import context_of
+from core.capacity import set_aside
 from core.numbers import Number, plain, significant
 from core.quantities import both_text, count_text
 from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
-from core.shares import ranks_of
+from core.shares import carrier, ranks_of
 from core.verdict import duration_text
 
 
@@ -63,7 +64,40 @@ def _batch(account: Account) -> str:
     return f"{account.scenario.micro_batch:,} × {account.scenario.seq_len:,} tokens"
 
 
-_SUMMARIES = {"batch": _batch, "items": _items, "model": _model, "time": _time}
+def _inference(account: Account) -> str:
+    total = account.inference.count + (account.cached.count if account.cached is not None else 0)
+    return both_text(total)
+
+
+def _sharding(account: Account) -> str:
+    how = carrier(account.scenario)
+    offload = account.scenario.offload
+    said = "by the paper" if how is None else how.label
+    return said if offload == "none" else f"{said}, {offload} on the host"
+
+
+def _card(account: Account) -> str:
+    scenario = account.scenario
+    aside = set_aside(scenario, account.card.capacity.count)
+    reserve = f"{FIELDS['reserve'].kind.text(aside)} set aside" if aside else "nothing set aside"
+    return f"{scenario.card_capacity}, {reserve}" if scenario.card is not None else reserve
+
+
+def _adapters(account: Account) -> str:
+    rank = account.scenario.lora_rank
+    return "none" if rank is None else f"rank {rank:,}, {account.scenario.lora_targets}"
+
+
+_SUMMARIES = {
+    "adapters": _adapters,
+    "batch": _batch,
+    "card": _card,
+    "inference": _inference,
+    "items": _items,
+    "model": _model,
+    "sharding": _sharding,
+    "time": _time,
+}
 
 
 def summary(account: Account, group: str) -> str:

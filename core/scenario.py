@@ -23,6 +23,7 @@ GROUPS = (
     Group("model", "Model dimensions"),
     Group("batch", "Batch and sequence"),
     Group("items", "Bytes per parameter"),
+    Group("adapters", "Adapters"),
     Group("sharding", "Sharding and offload"),
     Group("card", "Card details"),
     Group("inference", "Inference"),
@@ -54,6 +55,12 @@ def _dimension(label: str, what: str) -> Field:
     return Field(
         label=label, kind=Count("40 or 4,096"), group="model", minimum=1, maximum=10**9, only_with="model",
         automatic="the model's", help=f"{what}, in place of the model's own.",
+    )  # fmt: skip
+
+
+def _memory(label: str, phrase: str, what: str) -> Field:
+    return Field(
+        label=label, phrase=phrase, kind=_MEMORY, group="card", unit="B", minimum=0, maximum=10**15, help=what,
     )  # fmt: skip
 
 
@@ -256,6 +263,43 @@ class Scenario(msgspec.Struct, frozen=True):
     bytes_momentum: Annotated[Number | None, _bytes_each("Momentum", "running average of the gradient")] = None
     bytes_variance: Annotated[Number | None, _bytes_each("Variance", "running average of the squared gradient")] = None
     bytes_other: Annotated[Number | None, _bytes_each("Other state", "optimizer state beyond two moments")] = None
+    lora_rank: Annotated[
+        int | None,
+        Field(
+            label="Rank of LoRA adapters",
+            phrase="LoRA of rank {}",
+            kind=Count("16 or none"),
+            group="adapters",
+            minimum=1,
+            maximum=65_536,
+            automatic="none",
+            only_with="model",
+            help="Freezes the model and trains two thin matrices of this rank beside each linear that is adapted.",
+        ),
+    ] = None
+    lora_targets: Annotated[
+        str,
+        Field(
+            label="Adapted linears",
+            phrase="on {}",
+            kind=Choice("all-linear, attention or qv", lambda: choices.LORA_TARGETS),
+            group="adapters",
+            only_with="lora_rank",
+            help="Which linears of the layers have an adapter.",
+        ),
+    ] = "all-linear"
+    frozen: Annotated[
+        str | None,
+        Field(
+            label="Frozen weights",
+            phrase="{} frozen weights",
+            kind=Choice("16-bit, nf4-double or int8", lambda: choices.FROZEN_STORAGE),
+            group="adapters",
+            automatic="as the recipe keeps weights",
+            only_with="lora_rank",
+            help="How linears that are not trained are stored; embeddings, head and norms stay as the recipe has them.",
+        ),
+    ] = None
     sharding: Annotated[
         str,
         Field(
@@ -312,6 +356,36 @@ class Scenario(msgspec.Struct, frozen=True):
             minimum=0,
             maximum=10**15,
             help="Memory of each card set aside: context, fragmentation, a margin.",
+        ),
+    ] = 0
+    context_memory: Annotated[
+        int,
+        _memory(
+            "CUDA context",
+            "{} of context",
+            "Memory that the process's CUDA context takes of each card: 0.55 GiB on recent cards (ml-engineering, "
+            "torch.distributed), 1,343 MiB on a V100 (transformers, model memory anatomy).",
+        ),
+    ] = 0
+    comm_buffers: Annotated[
+        int,
+        _memory(
+            "Communication buffers",
+            "{} of communication buffers",
+            "Memory that NCCL takes of each card at its first collective: 1.45 GiB, or 0.73 GiB where a process names "
+            "its device at the start (ml-engineering, torch.distributed).",
+        ),
+    ] = 0
+    allocator_slack: Annotated[
+        Number,
+        Field(
+            label="Allocator's slack",
+            phrase="{} slack",
+            kind=Share("5 % or 0.05"),
+            group="card",
+            minimum=0,
+            maximum=1,
+            help="Share of each card lost to the allocator's rounding and fragmentation.",
         ),
     ] = 0
     node_size: Annotated[
@@ -503,7 +577,7 @@ def applies(scenario: Scenario, known: Field) -> bool:
     if known.only_while is not None and getattr(scenario, known.only_while[0]) != known.only_while[1]:
         return False
     if known.only_with:
-        return getattr(scenario, known.only_with) is not None
+        return getattr(scenario, known.only_with) is not None and applies(scenario, FIELDS[known.only_with])
     return not known.only_without or getattr(scenario, known.only_without) is None
 
 

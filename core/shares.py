@@ -5,17 +5,19 @@ Without a model there are no tensors to deal out, and the paper's even shares st
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 import msgspec
 
+from core.adapters import Adapted, adapted
 from core.bands import BAND_LABELS
 from core.exact_states import looks_at_tensors
-from core.lines import Line, given, total
+from core.lines import Line, given, product, total
 from core.memory.gather import place
 from core.memory.sharding import Strategy, fullest_rank, shard
 from core.memory.states import optimizer_state
-from core.memory.tensors import Tensor, count, elements, rows
+from core.memory.tensors import ParameterTensor, Tensor, by_rows, count, elements
 from core.models.facts import ModelFacts
 from core.numbers import Number, ceil
 from core.recipes import Item, recipe
@@ -71,21 +73,20 @@ def ranks_of(scenario: Scenario, cards: int) -> int:
     return min(scenario.shard_group or scenario.node_size, cards)
 
 
-_known: dict[tuple[int, str, int], tuple[ModelFacts, Held]] = {}
+_known: dict[tuple[int, str, int], tuple[Sequence[ParameterTensor], Held]] = {}
 _MOST = 2048
 
 
-def held(facts: ModelFacts, how: Carrier, ranks: int) -> Held:
-    """What the fullest of `ranks` ranks holds of a model."""
-    key = (id(facts), how.name, ranks)
+def held(tensors: Sequence[ParameterTensor], how: Carrier, ranks: int) -> Held:
+    """What the fullest of `ranks` ranks holds of these tensors, a model's or its adapters'."""
+    key = (id(tensors), how.name, ranks)
     found = _known.get(key)
-    # The key is an identity: the model itself is kept beside it, so that it cannot be another's.
-    if found is None or found[0] is not facts:
+    # The key is an identity: the tensors themselves are kept beside it, so that it cannot be another's.
+    if found is None or found[0] is not tensors:
         if len(_known) >= _MOST:
             _known.clear()
-        rank = fullest_rank(how.name, facts.tensors, ranks)
-        piece = shard(how.name, facts.tensors, ranks, rank)
-        found = _known[key] = (facts, Held(elements(piece.stored), elements(piece.optimizer), piece.optimizer))
+        piece = shard(how.name, tensors, ranks, fullest_rank(how.name, tensors, ranks) if tensors else 0)
+        found = _known[key] = (tensors, Held(elements(piece.stored), elements(piece.optimizer), piece.optimizer))
     return found[1]
 
 
@@ -99,29 +100,55 @@ def share_lines(
         shard_of_one = shard_line(parameters, given("cards that share one copy", ranks))
         whole, shared = band_lines(rows, parameters), band_lines(rows, shard_of_one)
         return {band: shared[band] if band in SHARED[how.stage] else whole[band] for band in BAND_LABELS}
-    piece = held(facts, how, ranks)
-    stored = given("parameters stored", piece.stored, source=f"{how.label}: {how.stored.format(ranks=ranks)}")
-    lines = {
-        band: band_line(label, tuple(row for row in rows if row.band == band), stored)
-        for band, label in BAND_LABELS.items()
-        if band != "optimizer"
-    }
-    kept = tuple(row for row in rows if row.band == "optimizer")
-    fullest = f"{how.label}: {count(piece.tensors):,} whole tensors, the most of {ranks:,} ranks"
-    updated = stored if how.stage != 1 else given("parameters updated here", piece.updated, source=fullest)
-    return lines | {"optimizer": _optimizer_line(kept, scenario, piece, updated)}
+    piece = held(facts.tensors, how, ranks)
+    words = how.stored.format(ranks=ranks)
+    stored = given("parameters stored", piece.stored, source=f"{how.label}: {words}")
+    adapters = adapted(scenario, facts)
+    trained = piece if adapters is None else held(adapters.tensors, how, ranks)
+    updated = stored
+    if how.stage == 1 or adapters is not None:
+        what = f"{count(trained.tensors):,} whole tensors, the most of {ranks:,} ranks" if how.stage == 1 else words
+        updated = given("parameters updated here", trained.updated, source=f"{how.label}: {what}")
+    by_band = {band: tuple(row for row in rows if row.band == band) for band in BAND_LABELS}
+    if adapters is None:
+        lines = {band: band_line(BAND_LABELS[band], by_band[band], stored) for band in ("parameters", "gradients")}
+    else:
+        lines = _adapter_lines(adapters, facts, piece, trained, by_band["gradients"], scenario)
+    return lines | {"optimizer": _optimizer_line(by_band["optimizer"], scenario, trained, updated, stored, adapters)}
 
 
-def _optimizer_line(rows: tuple[Item, ...], scenario: Scenario, piece: Held, updated: Line) -> Line:
+def _adapter_lines(
+    adapters: Adapted, facts: ModelFacts, piece: Held, trained: Held, gradients: tuple[Item, ...], scenario: Scenario
+) -> dict[str, Line]:
+    """Frozen weights by their share of the model's parameters, adapters and their gradients by their own tensors."""
+    share = ceil(Fraction(adapters.frozen_bytes * piece.stored, facts.count.total))
+    frozen = given("frozen weights", share, "B", source="their share of the parameters stored")
+    own = given("adapters' parameters stored", trained.stored)
+    each = given("of an adapter's parameter", adapters.each, "B")
+    parts = (frozen, product("adapters", "B", own, each))
+    line = product(BAND_LABELS["gradients"], "B", own, each)
+    if "gradients" in overrides(scenario) or not any(row.bytes for row in gradients):
+        line = band_line(BAND_LABELS["gradients"], gradients, given("parameters stored", piece.stored))
+    return {"parameters": total(BAND_LABELS["parameters"], "B", parts), "gradients": line}
+
+
+def _optimizer_line(
+    rows: tuple[Item, ...], scenario: Scenario, trained: Held, updated: Line, stored: Line, adapters: Adapted | None
+) -> Line:
     """States of the tensors updated here; by tensor where the optimizer looks at each."""
     label, moment = BAND_LABELS["optimizer"], recipe(scenario.precision).moment[1]
-    if not moment or not looks_at_tensors(scenario.optimizer):
+    if not moment or not (adapters or looks_at_tensors(scenario.optimizer)):
         return band_line(label, rows, updated)
-    own = optimizer_state(scenario.optimizer, piece.tensors, int(moment)).items
+    state = optimizer_state(scenario.optimizer, trained.tensors, ceil(moment) if adapters is None else adapters.each)
+    own = dict(state.items)
+    if adapters is not None:
+        own["other"] = own.get("other", 0) + state.counters
     by_hand = overrides(scenario)
     parts = []
     for row in rows:
-        if row.name == "master" or row.name in by_hand:
+        if row.name in by_hand:
+            parts.append(band_line(row.label, (row,), updated if adapters is None else stored))
+        elif row.name == "master":
             parts.append(band_line(row.label, (row,), updated))
         else:
             parts.append(given(row.label, own.get(row.name, 0), "B", source="tensor by tensor"))
@@ -147,11 +174,11 @@ def moved_bands(scenario: Scenario) -> frozenset[str]:
     return frozenset(band for band, size in host.items() if size)
 
 
-def bucket_bytes(how: Carrier, facts: ModelFacts, gradient: Number) -> int:
+def bucket_bytes(how: Carrier, parameters: int, gradient: Number) -> int:
     """DDP's buckets, a second copy of the gradients; of those kept in two formats the narrow one is reduced."""
     if not how.buckets:
         return 0
-    return ceil(elements(facts.tensors) * (gradient - 4 if gradient > 4 else gradient))
+    return ceil(parameters * (gradient - 4 if gradient > 4 else gradient))
 
 
 def most_ranks(scenario: Scenario, how: Carrier, facts: ModelFacts | None) -> int:
@@ -163,7 +190,12 @@ def most_ranks(scenario: Scenario, how: Carrier, facts: ModelFacts | None) -> in
         return 1
     if facts is None:
         return most
-    return min(most, count(facts.tensors) if how.stage == 1 else max(rows(tensor) for tensor in facts.tensors))
+    adapters = adapted(scenario, facts)
+    trained = facts.tensors if adapters is None else adapters.tensors
+    if how.stage == 1:
+        return max(1, min(most, count(trained)))
+    rows: int = max(by_rows(tensor.shape)[0] for tensor in (*facts.tensors, *trained))
+    return min(most, rows)
 
 
 def fewest(fits: Callable[[int], bool], most: int) -> int | None:

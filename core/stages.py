@@ -33,7 +33,7 @@ class Stage(msgspec.Struct, frozen=True):
 
     @property
     def fits(self) -> bool:
-        """Whether the peak is at most what the card has left after the reserve."""
+        """Whether the peak is at most what the card has left after what is set aside."""
         return self.headroom.count >= 0
 
     @property

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from core.account import Account
+from core.capacity import set_aside
 from core.lines import amount
 from core.numbers import Number, significant
 from core.quantities import both_text, count_text
@@ -47,7 +48,7 @@ def verdict(account: Account) -> Verdict:
     chosen = f"At stage {stage.stage} {whose}" if how is None else f"With {how.label}, stage {stage.stage}, {whose}"
     held = both_text(stage.peak.count)
     at = "" if stage.bill is None else f" at its peak ({stage.bill.peak.name})"
-    reserve = account.scenario.reserve
+    reserve = set_aside(account.scenario, account.card.capacity.count)
     aside = f" after {both_text(reserve)} set aside" if reserve else ""
     state: State = "fits" if stage.fits else "over"
     if not stage.fits:
@@ -59,7 +60,7 @@ def verdict(account: Account) -> Verdict:
     if stage.fits and not reserve and stage.headroom.count * _TIGHT < account.card.capacity.count:
         state = "tight"
     if account.cards_needed is None:
-        return Verdict("impossible", "No card", "the reserve is as large as the card", detail)
+        return Verdict("impossible", "No card", "what is set aside is as large as the card", detail)
     needed = account.cards_needed.count
     condition = "if every byte is shared out (stage 3)" if needed > 1 else "enough for the whole training state"
     if stage.bill is not None:

@@ -45,6 +45,7 @@ from gui.panels.toast import Toast
 from gui.panels.why import WhyPopup
 from gui.settings import Settings
 from gui.store import Store
+from gui.wheel_zoom import WheelZoom
 
 LEDGER, LEARN = "ledger", "learn"
 UNIT_NAMES: dict[System, str] = {"decimal": "GB", "binary": "GiB"}
@@ -99,6 +100,7 @@ class MainWindow(QMainWindow):
         self.show_document()
         self.show_page(PAGES[0].name)
         look.dress()
+        WheelZoom(self, look.zoom_by)
 
     def _lay_out(self) -> None:
         inputs = Card()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -22,9 +22,11 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def percent(error: Fraction) -> str:
-    """A relative error with its sign: "0", "+0.023 %", "−2.6 %"."""
+    """A relative error with its sign: "0", "+0.023 %", "−2.6 %"; "under 0.001 %" where it is smaller, but not 0."""
     if not error:
         return "0"
+    if abs(error) < Fraction(1, 100_000):
+        return "under 0.001 %"
     sign = "" if error < 0 else "+"
     return f"{sign}{significant(error * 100, 2)} %"
 
@@ -44,7 +46,12 @@ QUANTITIES = {
     "saved tensors": "Tensors kept for the backward pass",
     "live after forward": "Live when the forward pass ends",
     "largest moment": "Largest moment of a pass",
+    "saved tensors, LoRA": "Kept for the backward pass, adapters alone trained",
+    "live after forward, LoRA": "Live when the forward pass ends, adapters alone trained",
+    "largest moment, LoRA": "Largest moment, adapters alone trained",
 }
+# The law of the largest moment is held to more where a layer is a small part of the whole.
+DEEP = 12
 PASS_QUANTITIES = ("saved tensors", "live after forward", "largest moment")
 
 
@@ -55,14 +62,19 @@ def _counts(found: Finding) -> tuple[str, str, str, str]:
 _COUNTS = ("Cases", "Exact", "Within 1 %", "Worst error")
 
 
-def by_quantity(cases: Sequence[Case]) -> Table:
-    """One row a quantity, over all families and settings."""
-    found = sorted(merged(cases, family="all", setting="all"), key=lambda one: list(QUANTITIES).index(one.quantity))
+def by_quantity(cases: Sequence[Case], deep: Collection[str] = ()) -> Table:
+    """One row a quantity, over all families and settings; the largest moment of `deep` models has its own."""
+    found = {one.quantity: one for one in merged(cases, family="all", setting="all")}
+    rows = [(name, *_counts(found[quantity])) for quantity, name in QUANTITIES.items() if quantity in found]
+    moments = [case for case in cases if case.quantity == "largest moment" and case.model in deep]
+    for one in merged(moments, family="all", setting="all"):
+        place = next(place for place, row in enumerate(rows) if row[0] == QUANTITIES["largest moment"])
+        rows.insert(place + 1, (f"Largest moment, {DEEP} layers or more", *_counts(one)))
     return Table(
         "Predicted against measured",
         "Exact is to the last byte or parameter.",
         ("Quantity", *_COUNTS),
-        tuple((QUANTITIES[one.quantity], *_counts(one)) for one in found),
+        tuple(rows),
         4,
     )
 

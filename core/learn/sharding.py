@@ -24,6 +24,7 @@ from core.learn.texts import text
 from core.lines import Line, amount, given, product, total
 from core.numbers import Number
 from core.quantities import System, bytes_text
+from core.shares import carrier, ranks_of
 from core.states import SHARED, STAGES, shard_line
 
 MOMENTS = ("forward", "backward", "update")
@@ -55,25 +56,38 @@ class Message(msgspec.Struct, frozen=True):
 
 
 def messages(account: Account, stage: int) -> tuple[Message, ...]:
-    """Every message of one training step at a stage; none on one card, and none without gradients."""
-    if account.cards.count < 2 or not account.each_bands["gradients"]:
+    """Every message of one training step at a stage; none on one card, and none without gradients.
+
+    Groups of cards that each share out one copy (HSDP) also add their gradient shards up with the other groups.
+    """
+    cards, ranks = account.cards.count, _ranks(account, stage)
+    if cards < 2 or not account.each_bands["gradients"]:
         return ()
-    return tuple(
-        Message(moment, operation, band, _sent(account, operation, band))
+    found = [
+        Message(moment, operation, band, _sent(account, operation, band, shard_line(account.params, _in(ranks)), ranks))
         for moment, operation, band in _MESSAGES[stage]
-    )
+        if ranks > 1
+    ]
+    groups = -(-cards // ranks)
+    if groups > 1:
+        piece = shard_line(shard_line(account.params, _in(ranks)), given(text("sharding.groups"), groups))
+        found.append(
+            Message("backward", "all-reduce", "gradients", _sent(account, "all-reduce", "gradients", piece, groups))
+        )
+    return tuple(found)
 
 
-def _sent(account: Account, operation: Operation, band: str) -> Line:
+def _in(ranks: int) -> Line:
+    return given(text("sharding.ranks"), ranks)
+
+
+def _sent(account: Account, operation: Operation, band: str, shard: Line, ring: int) -> Line:
+    """Bytes one card sends round a ring of so many cards, shard by shard."""
     if band == "gradients":
         each = update_bytes(next(kept for kept in account.kept if kept.item.name == "gradients"))
     else:
         each = _SENT_AS.get(account.scenario.precision, account.each_bands["parameters"])
-    parts = [
-        shard_line(account.params, account.cards),
-        given(text(f"sharding.one.{band}"), each, "B"),
-        given(text("sharding.others"), account.cards.count - 1),
-    ]
+    parts = [shard, given(text(f"sharding.one.{band}"), each, "B"), given(text("sharding.others"), ring - 1)]
     if operation == "all-reduce":
         parts.append(given(text("sharding.twice"), 2))
     return product(text(f"sharding.{operation}", what=BAND_LABELS[band].lower()), "B", *parts, whole=True)
@@ -134,24 +148,37 @@ def _cells(account: Account, system: System, stage: int) -> Cells:
 
 
 def _slot(account: Account, band: str, stage: int, at: int) -> Slot:
-    """The part of a band that card `at` holds: all of it, or its own shard."""
-    size = account.bands[band].count
+    """The part of a band that card `at` holds: all of it, or its own shard; nothing of what lives on the host."""
+    size, held = account.bands[band].count, account.stages[stage].bands[band].count
+    if held == 0:
+        return Slot(band, size, Fraction(0), Fraction(0))
     if band not in SHARED[stage]:
         return Slot(band, size, Fraction(0), Fraction(1))
-    params, cards = account.params.count, account.cards.count
-    shard = -(-params // cards)
-    begin, end = min(at * shard, params), min((at + 1) * shard, params)
+    ranks, params = _ranks(account, stage), account.params.count
+    shard = -(-params // ranks)
+    place = at % ranks
+    begin, end = min(place * shard, params), min((place + 1) * shard, params)
     return Slot(band, size, Fraction(begin, params), Fraction(end, params))
 
 
+def _ranks(account: Account, stage: int) -> int:
+    """Cards that share out one copy: all, or those of one group where the stage is carried out in groups."""
+    how = carrier(account.scenario)
+    carried = how is not None and how.stage == stage
+    return ranks_of(account.scenario, account.cards.count) if carried else account.cards.count
+
+
 def _band(account: Account, system: System, stage: int, band: str) -> CellBand:
-    held, whole = account.stages[stage].bands[band].count, account.bands[band].count
+    row = account.stages[stage]
+    held, whole = row.bands[band].count, account.bands[band].count
     size = bytes_text(held, system)
-    said = (
-        text("sharding.part", held=size, whole=bytes_text(whole, system))
-        if held != whole
-        else text("sharding.whole", held=size)
-    )
+    if band in row.host:
+        said = text("sharding.host")
+    elif held < whole:
+        said = text("sharding.part", held=size, whole=bytes_text(whole, system))
+    else:
+        # An implementation may keep a second copy for its messages.
+        said = text("sharding.whole" if held == whole else "sharding.more", held=size)
     return CellBand(BAND_LABELS[band], band, said)
 
 

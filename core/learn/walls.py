@@ -20,6 +20,7 @@ from core.learn.wording import raised
 from core.lines import Line, amount, given, quotient_up
 from core.numbers import Number, significant
 from core.quantities import LADDERS, System, bytes_text
+from core.shares import carrier, moved_bands, share_lines
 from core.states import STAGES, per_card_bytes
 from core.verdict import duration_text
 
@@ -101,14 +102,22 @@ def _cards(last: int) -> list[int]:
     return sorted({round(2 ** (at / _A_POINT_EACH)) for at in range(steps + 1)})
 
 
+def states_on(account: Account, stage: int, cards: int) -> int:
+    """Bytes of the states on one of `cards` cards at a stage, as the account has them for its own number of cards."""
+    scenario = account.scenario
+    rows = tuple(kept.item for kept in account.kept)
+    how, moved = carrier(scenario), moved_bands(scenario)
+    if how is not None and how.stage == stage:
+        lines = share_lines(rows, scenario, account.model, account.params, cards)
+        return sum(line.count for band, line in lines.items() if band not in moved)
+    bands = per_card_bytes(rows, account.params.count, stage, cards)
+    return sum(size for band, size in bands.items() if band not in moved)
+
+
 def _memory(account: Account, system: System, found: Walls, stage: int, last: int) -> Plot:
-    items = tuple(kept.item for kept in account.kept)
     series = []
     for which in STAGES:
-        points = tuple(
-            (float(count), float(sum(per_card_bytes(items, account.params.count, which, count).values())))
-            for count in _cards(last)
-        )
+        points = tuple((float(count), float(states_on(account, which, count))) for count in _cards(last))
         series.append(
             Series(
                 text("walls.stage", stage=which),

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from core.memory.tensors import ParameterTensor, rows
+from core.memory.tensors import ParameterTensor, by_rows
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -22,6 +22,11 @@ class Range(msgspec.Struct, frozen=True):
     low: int
     bytes: int
     high: int
+
+
+def scaled(found: Range, share: Fraction) -> Range:
+    """So much of a range, each end rounded up."""
+    return Range(*(-(-size * share.numerator // share.denominator) for size in (found.low, found.bytes, found.high)))
 
 
 class _Factors(msgspec.Struct, frozen=True):
@@ -67,8 +72,9 @@ def gather_buffers(
     units: dict[str, int] = {}
     copies: dict[str, int] = {}
     for tensor in tensors:
-        padded = -(-rows(tensor) // ranks) * ranks
-        size = padded * prod(tensor.shape[1:]) * format_bytes
+        shape = by_rows(tensor.shape)
+        rows = -(-shape[0] // ranks) * ranks
+        size = rows * prod(shape[1:]) * format_bytes
         if tensor.unit:
             units[tensor.unit] = units.get(tensor.unit, 0) + size
             copies[tensor.unit] = max(copies.get(tensor.unit, 0), tensor.copies)

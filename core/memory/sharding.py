@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from core.memory.tensors import ParameterTensor, Tensor, elements, rows
+from core.memory.tensors import ParameterTensor, Tensor, by_rows, elements
 
 Strategy = Literal["ddp", "ddp-bucket-view", "zero-redundancy", "fsdp2", "hsdp"]
 
@@ -59,9 +59,10 @@ def _by_first_dimension(tensors: Sequence[Tensor], ranks: int, rank: int) -> Sha
     """FSDP2: ceil(rows ÷ ranks) rows of every tensor on every rank; moments follow the rows that are its own."""
     stored, own = [], []
     for tensor in tensors:
-        padded, mine = _rows(rows(tensor), ranks, rank)
-        stored.append(msgspec.structs.replace(tensor, shape=(padded, *tensor.shape[1:])))
-        own.append(msgspec.structs.replace(tensor, shape=(mine, *tensor.shape[1:])))
+        first, *rest = by_rows(tensor.shape)
+        padded, rows = _rows(first, ranks, rank)
+        stored.append(msgspec.structs.replace(tensor, shape=(padded, *rest)))
+        own.append(msgspec.structs.replace(tensor, shape=(rows, *rest)))
     return Shard(tuple(stored), tuple(own), tuple(own))
 
 

@@ -38,9 +38,9 @@ class Tensor(msgspec.Struct, frozen=True):
     unit: str = ""
 
 
-def rows(tensor: ParameterTensor) -> int:
-    """Rows that a tensor is cut into; a scalar, such as CLIP's temperature, is one."""
-    return tensor.shape[0] if tensor.shape else 1
+def by_rows(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape as rows that can be dealt out: a lone number is one row."""
+    return shape or (1,)
 
 
 def elements(tensors: Iterable[ParameterTensor]) -> int:

@@ -75,7 +75,7 @@ def _is_path(text: str) -> bool:
         return True
     try:
         return Path(text).is_file()
-    except OSError:  # a text longer than any file's name
+    except (OSError, ValueError):  # longer than a file's name can be, or with a mark that none has
         return False
 
 

@@ -19,7 +19,8 @@ SIGN = 11.0
 
 
 class Columns(msgspec.Struct, frozen=True):
-    """`name` pixels from `start` for names, bars from `left` over `plot` pixels; `values`: whether these have room.
+    """`name` pixels from `start` for names, bars from `left` over `plot` pixels; `values`: whether these have room;
+    `remarks`: whether what is said of them has, too.
 
     `notes`: "below" or "beside" the names, or "" for none; `below`: whether remarks stand below the values.
     """
@@ -29,6 +30,7 @@ class Columns(msgspec.Struct, frozen=True):
     left: float
     plot: float
     values: bool
+    remarks: bool
     notes: str
     below: bool
     scale: float
@@ -59,7 +61,7 @@ class Columns(msgspec.Struct, frozen=True):
     def value(self, index: int, bar: Bar, end: float, middle: float, type_: Typesetter) -> list[Label]:
         """The value of a bar that ends there, and after or below it, more quietly, what is said of it."""
         kind, aside = ("over", "excess") if bar.over else ("value", "remark")
-        value, remark = _parts(bar)
+        value, remark = _parts(bar, self.remarks)
         below = self.below and bool(remark)
         height = type_.height(kind) + (type_.height(aside) if below else 0.0)
         left = end + _gap(self.scale)
@@ -76,7 +78,7 @@ class Columns(msgspec.Struct, frozen=True):
 
 
 def columns(chart: Chart, type_: Typesetter, notes: str, width: float, pad: float, scale: float) -> Columns:
-    """Columns of a chart in a width. Names give way to bars, and values too where a picture is too small for both.
+    """Columns of a chart in a width. What is said of values gives way to bars, then names, then values too.
 
     Widths go in steps, so that nothing shifts with each digit while a number is typed.
     """
@@ -84,16 +86,16 @@ def columns(chart: Chart, type_: Typesetter, notes: str, width: float, pad: floa
     wish = max((_name_width(bar, type_, notes, scale) for bar in chart.bars), default=0.0)
     name = min(math.ceil(wish / step) * step, width * NAME_SHARE, NAME_MOST * scale) if wish else 0.0
     least = max(24.0, width * 0.22)
-    for values in (True, False):
-        for share in (1.0, 0.7, 0.45, 0.0):
+    for values, remarks in ((True, True), (True, False), (False, False)):
+        # A bar without its name says less than one without a remark.
+        for share in (1.0, 0.7) if remarks else (1.0, 0.7, 0.45, 0.0):
             column = name * share if name * share >= 20 * scale else 0.0
             left = round(pad + column + (10 * scale if column else 0.0))
             room = width - pad - left
-            plot = math.floor(_plot(chart, type_, notes, room, scale) if values else room - 2)
+            plot = math.floor(_plot(chart, type_, notes, room, scale, remarks) if values else room - 2)
             if plot >= least or (not values and share == 0.0):
-                return Columns(
-                    pad, column, left, max(plot, 1), values, notes if column else "", notes == "below", scale
-                )
+                beside = notes if column else ""
+                return Columns(pad, column, left, max(plot, 1), values, remarks, beside, notes == "below", scale)
     raise AssertionError("bars alone always fit")
 
 
@@ -110,14 +112,14 @@ def _between(scale: float) -> float:
     return 7 * scale
 
 
-def _parts(bar: Bar) -> tuple[str, str]:
-    """The value, and what follows its first point: "480 GB · over by 400 GB"."""
+def _parts(bar: Bar, remarks: bool) -> tuple[str, str]:
+    """The value, and what follows its first point, if that has room: "480 GB · over by 400 GB"."""
     value, _, remark = bar.text.partition(" · ")
-    return value, remark
+    return value, remark if remarks else ""
 
 
-def _value_width(bar: Bar, type_: Typesetter, notes: str, scale: float) -> float:
-    value, remark = _parts(bar)
+def _value_width(bar: Bar, type_: Typesetter, notes: str, scale: float, remarks: bool) -> float:
+    value, remark = _parts(bar, remarks)
     width = type_.width("over", value) + (sign(type_) if bar.over else 0.0)
     if not remark:
         return width
@@ -138,13 +140,13 @@ def _name_width(bar: Bar, type_: Typesetter, notes: str, scale: float) -> float:
     return name
 
 
-def _plot(chart: Chart, type_: Typesetter, notes: str, room: float, scale: float) -> float:
+def _plot(chart: Chart, type_: Typesetter, notes: str, room: float, scale: float, remarks: bool) -> float:
     """The widest plot in which every value still ends within `room`; a bar counts as half the scale or as all of it."""
     plot = room - 4 * scale
     for bar in chart.bars:
         if not bar.text:
             continue
-        text = _value_width(bar, type_, notes, scale)
+        text = _value_width(bar, type_, notes, scale, remarks)
         reserve = math.ceil(text / (8 * scale)) * 8 * scale + _gap(scale)
         if room - reserve < 3:
             return 0.0

@@ -17,10 +17,10 @@ class BeginningsBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         row = QHBoxLayout(self)
-        row.setContentsMargins(20, 0, 12, 6)
-        row.setSpacing(2)
+        row.setContentsMargins(20, 0, 14, 6)
+        row.setSpacing(0)
         label = text_label("caption")
-        label.setText("Begin with")
+        label.setText("Begin")
         row.addWidget(label)
         row.addStretch(1)
         for beginning in BEGINNINGS:

@@ -41,7 +41,9 @@ def test_the_training_state_is_the_sum_of_its_items(scenario: Scenario) -> None:
 @given(any_scenarios())
 def test_cards_needed_is_a_ceiling_in_integers(scenario: Scenario) -> None:
     found = account(scenario)
-    room = found.card.capacity.count - scenario.reserve
+    slack = -int(-Fraction(scenario.allocator_slack) * found.card.capacity.count // 1)
+    aside = scenario.reserve + scenario.context_memory + scenario.comm_buffers + slack
+    room = found.card.capacity.count - aside
     assert found.card.room.count == room
     if room <= 0:
         assert found.cards_needed is None

@@ -2,13 +2,15 @@
 
 cases.json holds a report a row: its source (a GitHub issue or pull request, or the name of a tool that was tried), what
 was given and what the tool said; then what is asked here (`fields` of a scenario, a model's `config`, or `words` of the
-command line), `where` in the report the answer stands, the `right` value and `how` it is arrived at. A row with `out`
-is not tested, and that says why.
+command line), `where` in the report the answer stands, the `right` value and `how` it is arrived at; or the `test` that
+asks below. A row with `out` is not tested, and that says why.
 """
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ from core.scenario import from_json
 from main import main
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))
+
+REPORTS = Path(__file__).parents[3] / "shared" / "cases" / "reports.csv"
 
 
 def _named(cases: list[dict[str, Any]]) -> list[Any]:
@@ -59,9 +63,21 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
 
 def test_each_row_is_asked_or_says_why_not() -> None:
     for case in CASES:
-        assert sum(key in case for key in ("where", "words", "out")) == 1, case
+        assert sum(key in case for key in ("where", "words", "test", "out")) == 1, case
         assert case["source"]
         assert case["given"]
+        assert callable(globals()[case["test"]]) if "test" in case else True
+
+
+@pytest.mark.skipif(not REPORTS.exists(), reason="no shared material beside the checkout")
+def test_every_public_report_that_is_known_of_is_a_row() -> None:
+    sources = {case["source"] for case in CASES}
+    with REPORTS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["kind"] == "public":
+                numbered = re.match(r"(\S+?)(?: PR)?#(\d+)", row["source"])
+                name = f"{numbered[1]}#{numbered[2]}" if numbered else row["source"].removesuffix(" README")
+                assert name in sources, row["source"]
 
 
 # What no single value shows.
@@ -100,6 +116,17 @@ def test_a_mixture_keeps_more_activations_than_a_dense_model_of_the_same_sizes()
     """
     mixture, dense = _report(model="Mixtral 8x7B"), _report(model="Mistral 7B")
     assert mixture["activations"]["saved_bytes"] > dense["activations"]["saved_bytes"]
+
+
+def test_a_window_bounds_what_its_layers_cache() -> None:
+    """Andyyyy64/whichllm#124: 12.68 GB became 2.20 GB for Gemma-3 27B at 131,072 tokens, with one layer of six global.
+
+    Ten of its 62 layers are, which is a little less than one of six.
+    """
+    found = _report(model="Gemma 3 27B", context=131072)["inference"]
+    everything = found["cache_bytes_per_token"] * 131072
+    assert found["cache_bytes"] * 62 * 131072 == everything * (10 * 131072 + 52 * 1024)
+    assert found["cache_bytes"] / everything == pytest.approx(2.20 / 12.68, rel=0.04)
 
 
 def test_states_alone_are_said_to_be_states_alone() -> None:

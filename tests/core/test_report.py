@@ -32,6 +32,9 @@ def _check_whole(values: dict[str, Any], *names: str) -> None:
         assert _is(values[name], int), name
 
 
+ASIDE = ("reserve", "context", "comm_buffers", "slack")
+
+
 @given(any_scenarios())
 def test_json_has_the_published_names_and_types(scenario: Scenario) -> None:
     found: dict[str, Any] = json.loads(as_json(account(scenario)))
@@ -83,7 +86,7 @@ def test_what_a_scenario_has_no_value_for_is_null(scenario: Scenario) -> None:
         assert found["card"]["usable_bytes"] is None
     assert (found["time"]["cost"] is None) == (scenario.card_price is None)
     assert (found["time"]["cards_for_deadline"] is None) == (scenario.deadline is None)
-    assert (found["cards_needed"] is None) == (scenario.reserve >= found["card"]["bytes"])
+    assert (found["cards_needed"] is None) == (found["card"]["room_bytes"] <= 0)
     assert found["scenario"]["deadline"] is None or scenario.deadline is not None
 
 
@@ -110,7 +113,7 @@ def test_figures_of_the_json_agree_with_one_another(scenario: Scenario) -> None:
             assert per_card["peak"] >= stay + found["activations"]["peak_bytes"]
     for stage in found["stages"]:
         assert stage["fits"] == (stage["per_card_bytes"] <= found["card"]["room_bytes"])
-    room = found["card"]["bytes"] - scenario.reserve
+    room = found["card"]["bytes"] - sum(found["card"][f"{name}_bytes"] for name in ASIDE)
     assert found["card"]["room_bytes"] == room
     assert per_card["headroom_bytes"] == room - per_card["peak"]
     if found["cards_needed"] is not None:

@@ -7,6 +7,7 @@ parameters in 30 tensors), and arithmetic by hand from the shapes of its tensors
 from __future__ import annotations
 
 import csv
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +188,12 @@ def test_every_shard_that_was_measured_elsewhere() -> None:
             assert counters <= COUNTER * SMALL_TENSORS
             assert counters >= 0 or row["rank"] != "0"
     assert seen > 50
+
+
+# A logit scale of CLIP is a lone number: one row, which every rank stores padded.
+def test_a_lone_number_is_one_row() -> None:
+    found = account(from_texts({"model": "CLIP ViT-L", "sharding": "fsdp2", "cards": "100000"}))
+    assert found.model is not None
+    rows = sum(tensor.copies * prod(tensor.shape[1:]) for tensor in found.model.tensors)
+    assert any(not tensor.shape for tensor in found.model.tensors)
+    assert found.stage.bands["parameters"].count == 2 * rows

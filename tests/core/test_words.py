@@ -31,7 +31,7 @@ def test_the_verdict_says_what_the_account_holds(scenario: Scenario) -> None:
         assert said.state == "over"
     else:
         # Under a twentieth of the card is no room for context and fragmentation, unless some was set aside.
-        tight = not scenario.reserve and found.stage.headroom.count * 20 < found.card.capacity.count
+        tight = found.card.room is found.card.capacity and found.stage.headroom.count * 20 < found.card.capacity.count
         assert said.state == ("tight" if tight else "fits")
     assert f"stage {found.stage.stage}" in said.detail.lower()
     assert bytes_text(found.stage.peak.count) in said.detail

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QWidget
 
@@ -28,6 +28,7 @@ class ScriptedDialogs(Dialogs):
     def __init__(self) -> None:
         self.paths: list[Path | None] = []
         self.answers: list[Answer] = []
+        self.names: list[str] = []
         self.asked: list[str] = []
         self.said: list[tuple[str, str]] = []
 
@@ -43,6 +44,10 @@ class ScriptedDialogs(Dialogs):
 
     def picture_to_save(self, suggestion: str) -> Path | None:
         return self._path(suggestion)
+
+    def name(self, present: str) -> str:
+        self.asked.append(present)
+        return self.names.pop(0)
 
     def keep_changes(self, name: str) -> Answer:
         self.asked.append(name)
@@ -102,14 +107,36 @@ class Hand:
 
     def key(self, keys: str, widget: QWidget | None = None) -> None:
         """Press one key with its modifiers, "Ctrl+Shift+Z", where the cursor is."""
+        self.wake()
         pressed = QKeySequence(keys)[0]  # type: ignore[index]
         target = widget or QApplication.activePopupWidget() or QApplication.focusWidget() or self.window
         QTest.keyClick(target, pressed.key(), pressed.keyboardModifiers())
 
-    def wheel(self, widget: QWidget, notches: int) -> None:
+    def wake(self) -> None:
+        """Make the window the active one again after a popup, as a window system does."""
+        active = QApplication.activeWindow()
+        if QApplication.activePopupWidget() is None and (active is None or not active.isVisible()):
+            self.window.activateWindow()
+            settle()
+
+    def wheel(self, widget: QWidget, notches: float, modifiers: Qt.KeyboardModifier = NO_KEYS) -> None:
         """Turn the wheel over the middle of a widget, wherever the cursor is; up is positive."""
         at = widget.mapTo(self.window, widget.rect().center())
-        QTest.wheelEvent(self.window.windowHandle(), at, QPoint(0, 120 * notches))
+        turn = QPoint(0, round(120 * notches))
+        QTest.wheelEvent(self.window.windowHandle(), at, turn, QPoint(), modifiers)
+
+    def scrub(self, widget: QWidget, *ways: int, modifiers: Qt.KeyboardModifier = NO_KEYS) -> None:
+        """Drag from the middle of a number or its label through offsets in pixels, and let go there."""
+        middle, last = widget.rect().center(), QPoint()
+        QTest.mousePress(widget, Qt.MouseButton.LeftButton, modifiers, middle)
+        for way in ways:
+            last = middle + QPoint(way, 0)
+            move = QMouseEvent(
+                QEvent.Type.MouseMove, QPointF(last), QPointF(widget.mapToGlobal(last)),
+                Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, modifiers,
+            )  # fmt: skip
+            QApplication.sendEvent(widget, move)
+        QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, modifiers, last)
 
     def click(self, widget: QWidget, at: QPoint | None = None) -> None:
         """Click a widget, in its middle unless told otherwise."""

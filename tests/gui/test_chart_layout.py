@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
 from core.charts.description import Chart
@@ -159,6 +160,16 @@ def test_more_room_never_shows_less() -> None:
     chart = stages()
     shown = [len(lay_out(chart, 900, height).labels) for height in range(100, 500, 20)]
     assert shown == sorted(shown)
+
+
+def test_what_is_said_of_a_value_gives_way_before_the_value() -> None:
+    bar = replace(training().bars[1], text="60 GB · as sold, taken as decimal gigabytes, before anything is kept back")
+    chart = replace(training(), bars=(bar,))
+    wide, narrow = ([label.text for label in lay_out(chart, width, 260).labels] for width in (1200, 480))
+    assert "60 GB" in wide
+    assert any(text.startswith("as sold") for text in wide)
+    assert "60 GB" in narrow
+    assert not any(text.startswith("as sold") for text in narrow)
 
 
 def test_nothing_but_zeros_is_a_chart_too() -> None:

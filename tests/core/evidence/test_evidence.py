@@ -38,6 +38,7 @@ def test_every_row_of_every_table_is_a_case() -> None:
     held = {one.quantity: 0 for one in evidence().cases}
     for case in evidence().cases:
         held[case.quantity] += 1
+    assert held["largest moment, LoRA"] == _lines("adapters.csv")
     assert held["optimizer states"] == _lines("states.csv")
     assert held["shards"] == 4 * _lines("shards.csv")
     assert held["largest moment"] == held["live after forward"] == _lines("passes.csv")
@@ -54,6 +55,15 @@ def test_the_table_by_quantity_counts_by_hand() -> None:
     )
 
 
+def test_models_of_many_layers_have_a_row_of_their_own() -> None:
+    deep = Case("largest moment", "llama", "bf16, sdpa", "a deep one", 100, 100)
+    rows = by_quantity([deep, _case("largest moment", "gpt2", 203, 200)], {"a deep one"}).rows
+    assert rows[-2:] == (
+        ("Largest moment of a pass", "2", "1", "1", "+1.5 %"),
+        ("Largest moment, 12 layers or more", "1", "1", "1", "0"),
+    )
+
+
 def test_the_table_by_family_leaves_open_what_was_not_measured() -> None:
     cases = [_case("largest moment", "llama", 101, 100), _case("live after forward", "llama", 5, 5)]
     assert passes_by_family(cases).rows == (("llama", "", "1 of 1", "0 of 1", "+1 %"),)
@@ -63,7 +73,8 @@ def test_the_table_by_family_leaves_open_what_was_not_measured() -> None:
     ("error", "text"),
     [
         (Fraction(0), "0"), (Fraction(1, 10), "+10 %"), (Fraction(-26, 1000), "−2.6 %"),
-        (Fraction(1, 3), "+33 %"), (Fraction(3, 10**9), "+0.0000003 %"),
+        (Fraction(1, 3), "+33 %"), (Fraction(3, 10**9), "under 0.001 %"),
+        (Fraction(-1, 10**5), "−0.001 %"),
     ],
 )  # fmt: skip
 def test_an_error_is_written_with_its_sign(error: Fraction, text: str) -> None:

@@ -15,6 +15,7 @@ from core.learn.pages import describe
 from core.learn.sharding import MOST_DRAWN, messages, sent
 from core.learn.state import State
 from core.scenario import Scenario, from_texts
+from core.shares import carrier
 from core.states import SHARED, STAGES
 from tests.core.strategies import any_scenarios, scenarios
 
@@ -73,6 +74,7 @@ def test_inference_sends_nothing() -> None:
 @given(any_scenarios().filter(lambda one: one.sharding == "paper" and one.offload == "none"))
 def test_cells_hold_what_the_account_says(scenario: Scenario) -> None:
     found = account(scenario)
+    how = carrier(scenario)  # an implementation pads its shards
     for stage in STAGES:
         cells = _cells(found, stage)
         bands = [band for band in BAND_LABELS if found.bands[band].count]
@@ -80,11 +82,15 @@ def test_cells_hold_what_the_account_says(scenario: Scenario) -> None:
         assert len(first.slots) == len(bands) == len(cells.bands)
         for band, slot in zip(bands, first.slots, strict=True):
             held = found.stages[stage].bands[band].count
-            # A shard's items are each rounded up to a whole byte.
-            assert abs((slot.end - slot.begin) * slot.size - held) < len(found.kept) + 1
+            if held == 0:
+                assert slot.begin == slot.end  # it lives on the host
+                continue
             if band not in SHARED[stage]:
                 assert slot.begin == 0
                 assert slot.end == 1
+            elif how is None or how.stage != stage:
+                # A shard's items are each rounded up to a whole byte.
+                assert abs((slot.end - slot.begin) * slot.size - held) < len(found.kept) + 1
         assert cells.over == (found.stages[stage].per_card.count > found.card.room.count)
 
 
@@ -115,3 +121,25 @@ def test_of_many_cards_the_first_and_the_last_are_drawn() -> None:
 
 def test_the_page_begins_at_the_scenarios_stage() -> None:
     assert describe("sharding", _account(zero="2")).step == 2
+
+
+# 30 × 10⁹ parameters on 16 cards in 4 groups of 4: shards of 7.5 × 10⁹. Within a group 3 shards of 2 B are sent, 45 GB
+# a message; between the groups each card adds its gradient shard up in an all-reduce, 2 × 3 quarters of 15 GB.
+def test_groups_of_cards_share_within_and_add_up_between() -> None:
+    found = _account(cards="16", sharding="hsdp", shard_group="4")
+    assert [(message.operation, message.line.count) for message in messages(found, 3)] == [
+        ("all-gather", 45 * GB),
+        ("all-gather", 45 * GB),
+        ("reduce-scatter", 45 * GB),
+        ("all-reduce", 22_500_000_000),
+    ]
+    cells = _cells(found, 3)
+    assert [card.slots[2].end for card in cells.cards[:4]] == [Fraction(at, 4) for at in (1, 2, 3, 4)]
+    assert cells.cards[-1].slots[2].begin == Fraction(3, 4)  # card 16 is the fourth of its group
+    assert describe("sharding", found).step == 3
+
+
+def test_what_lives_on_the_host_is_said() -> None:
+    cells = _cells(_account(cards="8", zero="2", offload="optimizer"), 2)
+    assert cells.bands[2].text == "on the host"
+    assert cells.cards[0].slots[2].begin == cells.cards[0].slots[2].end

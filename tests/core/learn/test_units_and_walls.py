@@ -12,10 +12,9 @@ from core.charts.description import Chart
 from core.learn.description import Plot
 from core.learn.pages import describe
 from core.learn.units import mixed_quotient, quotient_in, same_step
-from core.learn.walls import QUARTER_DAYS, walls
+from core.learn.walls import QUARTER_DAYS, states_on, walls
 from core.quantities import GB, GIB, UnitMismatch, in_unit
 from core.scenario import Scenario, from_texts
-from core.states import per_card_bytes
 from tests.core.strategies import any_scenarios
 
 LESSON = account(Scenario())
@@ -102,10 +101,10 @@ def test_the_lines_go_through_the_accounts_figures(scenario: Scenario) -> None:
     memory, time = describe("walls", found).drawings
     assert isinstance(memory, Plot)
     assert isinstance(time, Plot)
-    items = tuple(kept.item for kept in found.kept)
     for stage, line in enumerate(memory.series):
+        assert states_on(found, stage, found.cards.count) == found.stages[stage].per_card.count
         for x, y in (line.points[0], line.points[-1]):
-            assert y == float(sum(per_card_bytes(items, found.params.count, stage, int(x)).values()))
+            assert y == float(states_on(found, stage, int(x)))
     assert time.series[0].points[0][1] == pytest.approx(float(found.time.days_on_one.value or 0))
     assert memory.x_range == time.x_range
     assert memory.tick_room == time.tick_room

@@ -11,6 +11,7 @@ from core.account import account
 from core.fields import InputError
 from core.models.catalogue import UnknownModel, as_json, as_text, model, models, search
 from core.scenario import from_texts
+from core.share import from_line, to_line
 
 
 @pytest.mark.parametrize(
@@ -105,3 +106,19 @@ def test_it_is_printed_whole() -> None:
     assert len(rows) == len(models())
     assert {"name", "total", "active", "date", "source", "fields"} <= set(rows[0])
     assert "12,879,925,248 of them active per token" in as_text()
+
+
+@pytest.mark.parametrize("name", [row.name for row in models()])
+def test_every_name_is_a_model_at_every_stage_and_comes_back_from_a_line(name: str) -> None:
+    # A stroke in a name (ViT-B/16) makes no path of it; a lone number among the parameters (CLIP) is shared out, too.
+    for stage in ("0", "3"):
+        scenario = from_texts({"model": name, "zero": stage, "cards": "4"})
+        assert account(scenario).params.count > 0
+        assert from_line(to_line(scenario)) == scenario
+
+
+@pytest.mark.parametrize("text", ["x" * 300, "a\0b", "/" + "x" * 300, "x" * 5000 + ".json", "./a\0b"])
+def test_a_text_that_no_file_can_be_named_is_refused_in_a_sentence(text: str) -> None:
+    with pytest.raises(InputError) as refused:
+        from_texts({"model": text})
+    assert "\n" not in refused.value.sentence
