@@ -16,7 +16,8 @@ from core.workbook import MOST_SCENARIOS, Named, Workbook, single, tidy
 FORMAT = "memory-tax scenario"
 VERSION = 2
 SUFFIX = ".memtax"
-LARGEST_FILE = 1_000_000
+# Fifty scenarios, each with the whole architecture of a file: those of 90 kB are known, and larger ones may come.
+LARGEST_FILE = 32_000_000
 
 
 class DocumentError(ValueError):
@@ -169,7 +170,12 @@ def load_book(path: Path) -> Workbook:
 
 def save(path: Path, book: Workbook | Scenario) -> None:
     """Write a document, or one scenario, whole or not at all. Raises DocumentError."""
+    content = dumps_book(single(book) if isinstance(book, Scenario) else book).encode()
+    if len(content) > LARGEST_FILE:
+        raise DocumentError(
+            f"{path.name}: would be of {len(content):,} B, and at most {LARGEST_FILE:,} B are read; remove scenarios"
+        )
     try:
-        write_whole(path, dumps_book(single(book) if isinstance(book, Scenario) else book).encode())
+        write_whole(path, content)
     except OSError as problem:
         raise DocumentError(str(problem)) from None

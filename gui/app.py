@@ -65,10 +65,14 @@ def open_window(arguments: list[str]) -> int:
     store.path = path if isinstance(found, Workbook) else None
     window = MainWindow(store, settings, Look(app, settings))
     _watch(window)
-    lost = left_behind(folder())
+    # Beside a file that a person asked for nothing is offered: what was left behind waits for the next start.
+    lost = left_behind(folder()) if path is None else None
     autosave = Autosave(store, folder())
     app.aboutToQuit.connect(autosave.close)
-    if lost is not None and path is None and lost != book:
+    if lost is not None:
+        # Offered is not yet taken: until then it outlives another kill.
+        autosave.keep(lost)
+    if lost is not None and lost != book:
         window.offer("Memory Tax did not close properly.", "Restore what was open", lambda: store.change_book(lost))
     geometry = settings.bytes("geometry")
     if geometry is None or not window.restoreGeometry(geometry):

@@ -18,6 +18,8 @@ from core.workbook import Workbook
 from gui.store import Store
 
 PAUSE_MS = 250
+# Changes without a pause, as of a long drag, are written this often.
+LONGEST_MS = 2000
 PREFIX, LOCK = "session-", ".lock"
 
 
@@ -34,15 +36,33 @@ class Autosave(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self.write)
-        store.changed.connect(self._timer.start)
+        self._longest = QTimer(self)
+        self._longest.setSingleShot(True)
+        self._longest.setInterval(LONGEST_MS)
+        self._longest.timeout.connect(self.write)
+        store.changed.connect(self._wait)
 
     @property
     def file(self) -> Path:
         """The session's file."""
         return self._folder / f"{self._stem}{document.SUFFIX}"
 
+    def _wait(self) -> None:
+        self._timer.start()
+        if not self._longest.isActive():
+            self._longest.start()
+
     def write(self) -> None:
-        """Write the present document now. A folder that cannot be written to is no reason to stop working."""
+        """Write the present document now."""
+        self._timer.stop()
+        self._longest.stop()
+        self.keep(self._store.book)
+
+    def keep(self, book: Workbook) -> None:
+        """Write `book` as the session's document until the next change.
+
+        A folder that cannot be written to is no reason to stop working.
+        """
         with contextlib.suppress(OSError, DocumentError):
             self._folder.mkdir(parents=True, exist_ok=True)
             if self._lock is None:
@@ -50,11 +70,12 @@ class Autosave(QObject):
                 if not lock.tryLock(0):
                     return
                 self._lock = lock
-            document.save(self.file, self._store.book)
+            document.save(self.file, book)
 
     def close(self) -> None:
         """The app ends as it should: nothing needs to be offered again."""
         self._timer.stop()
+        self._longest.stop()
         with contextlib.suppress(OSError):
             self.file.unlink(missing_ok=True)
         if self._lock is not None:

@@ -279,11 +279,11 @@ def test_a_byte_that_is_no_text_spoils_its_own_line_of_a_batch(run: Any, tmp_pat
 
 
 def test_a_batch_may_be_longer_than_a_scenario_file(run: Any, tmp_path: Path) -> None:
-    line = '{"params": "1B"' + " " * 200_000 + "}"
-    assert 6 * len(line) > document.LARGEST_FILE
-    found = run("report", "--batch", _batch(tmp_path / "all.jsonl", *[line] * 6))
+    line = '{"params": "1B"' + " " * 4_000_000 + "}"
+    assert 9 * len(line) > document.LARGEST_FILE
+    found = run("report", "--batch", _batch(tmp_path / "all.jsonl", *[line] * 9))
     assert found.status == 0
-    assert len(found.out.splitlines()) == 6
+    assert len(found.out.splitlines()) == 9
 
 
 def test_an_empty_batch_says_nothing(run: Any, tmp_path: Path) -> None:

@@ -12,10 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from core.document import LARGEST_FILE, DocumentError, dumps, load, save
+from core.document import LARGEST_FILE, DocumentError, dumps, load, load_book, save
+from core.models.catalogue import model
 from core.scenario import Scenario, change
+from core.workbook import MOST_SCENARIOS, Named, Workbook
 
 SEVEN = change(Scenario(), {"params": 7_000_000_000})
 SEVENTY = change(Scenario(), {"params": 70_000_000_000, "zero": 3})
@@ -86,13 +89,32 @@ def test_an_empty_file_is_refused(tmp_path: Path) -> None:
     assert "is not JSON" in _refused("load", tmp_path / "run.memtax")
 
 
+# A file that describes each of 80 layers by itself makes an architecture of 90 kB: fifty of these are 4.5 MB.
+def test_a_full_document_of_large_models_is_read_again(tmp_path: Path) -> None:
+    layer = {"attention": {"n_heads_in_group": 8, "no_op": False}, "ffn": {"ffn_mult": 2.625, "no_op": False}}
+    large = msgspec.structs.replace(model("Llama 2 7B").architecture, fields={"block_configs": [layer] * 1000})
+    assert len(msgspec.json.encode(large)) > 80_000
+    book = Workbook(tuple(Named(str(place), Scenario(model=large)) for place in range(MOST_SCENARIOS)))
+    save(tmp_path / "run.memtax", book)
+    assert load_book(tmp_path / "run.memtax") == book
+
+
+def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "run.memtax"
+    save(path, SEVEN)
+    huge = msgspec.structs.replace(model("Llama 2 7B").architecture, fields={"words": "x" * LARGEST_FILE})
+    with pytest.raises(DocumentError, match="at most 32,000,000 B are read"):
+        save(path, Scenario(model=huge))
+    assert load(path) == SEVEN
+
+
 def test_a_file_of_any_size_is_read_no_further_than_a_scenario_is_long(tmp_path: Path) -> None:
     path = tmp_path / "run.memtax"
     padding = LARGEST_FILE - len(dumps(SEVEN).encode())
     path.write_text(dumps(SEVEN) + " " * padding)
     assert load(path) == SEVEN
     path.write_text(dumps(SEVEN) + " " * (padding + 1))
-    assert "is too large; at most 1,000,000 B are read" in _refused("load", path)
+    assert "is too large; at most 32,000,000 B are read" in _refused("load", path)
     with path.open("wb") as sparse:
         sparse.truncate(2**40)
     assert "is too large" in _refused("load", path)

@@ -115,14 +115,24 @@ def test_every_key_reaches_its_action_from_a_field(hand: Hand, row: object) -> N
 # Looks
 
 
+def is_dark(hand: Hand) -> bool:
+    """Whether the dark theme is in force; asked anew each time."""
+    return hand.window.look.theme.dark
+
+
+def presents(hand: Hand) -> bool:
+    """Whether the window is presenting; asked anew each time."""
+    return hand.window.presenting
+
+
 def test_a_theme_is_chosen_by_key_and_remembered(hand: Hand) -> None:
     hand.key("Ctrl+Shift+D")
-    assert hand.window.look.theme.dark
+    assert is_dark(hand)
     assert hand.window.actions_by_name["theme_dark"].isChecked()
     assert Settings().text("theme", "system") == "dark"
     assert hand.window.grab().toImage().pixelColor(3, 300).lightness() < 60
     hand.key("Ctrl+Shift+L")
-    assert not hand.window.look.theme.dark
+    assert not is_dark(hand)
     assert hand.window.grab().toImage().pixelColor(3, 300).lightness() > 200
 
 
@@ -145,18 +155,18 @@ def test_type_grows_and_shrinks_by_key_within_bounds_and_is_remembered(hand: Han
 
 def test_presenting_hides_what_an_audience_does_not_need_and_comes_back(hand: Hand) -> None:
     hand.key("F11")
-    assert hand.window.presenting
+    assert presents(hand)
     assert not hand.window.menuBar().isVisible()
     assert not hand.window.form.isVisible()
     assert hand.window.summary.isVisible()
     box = hand.window.slim_bar.rows["params"].box
     box.setFocus()
-    QTest.keyClick(box, "a", Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(box, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(box, "70B")
     QTest.keyClick(box, Qt.Key.Key_Return)
     assert hand.scenario.params == 70 * GB
     hand.key("F11", box)
-    assert not hand.window.presenting
+    assert not presents(hand)
     assert hand.window.form.isVisible()
     assert hand.line("params").text() == "70B"
 
