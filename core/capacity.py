@@ -64,7 +64,7 @@ OVERHEADS = (
     Overhead("reserve", "card.reserve_bytes", "reserve"),
     Overhead("context_memory", "card.context_bytes", "CUDA context"),
     Overhead("comm_buffers", "card.comm_buffers_bytes", "communication buffers"),
-    Overhead("allocator_slack", "card.slack_bytes", "allocator's slack"),
+    Overhead("allocator_slack", "card.slack_bytes", "allocator slack"),
 )
 
 

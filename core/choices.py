@@ -23,6 +23,11 @@ ATTENTION = (
     Option("sdpa", "sdpa", "what PyTorch picks on CUDA: flash, memory-efficient or math"),
     Option("eager", "eager", "the scores of every head, a matrix of the sequence squared, are kept"),
 )
+ACTIVATION_MODELS = (
+    Option("pytorch", "As PyTorch keeps them", "tensor by tensor, to the byte"),
+    Option("korthikanti", "Korthikanti et al.", "s·b·h·(34 + 5·a·s/h) a layer, shown beside PyTorch's"),
+    Option("korthikanti-selective", "Korthikanti et al., selective", "34·s·b·h a layer: attention is computed again"),
+)
 SHARDING = (
     Option("paper", "By the paper", "the ZeRO stage that is chosen, shares even to the parameter"),
     Option("ddp", "DDP", "stage 0: every rank holds everything, and the gradients again in its buckets"),

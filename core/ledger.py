@@ -10,6 +10,7 @@ from collections.abc import Callable
 import msgspec
 
 from core.account import Account
+from core.alternative import Alternative, alternative
 from core.bill import Bill, moment_line
 from core.caching import token_bytes
 from core.capacity import overhead_lines
@@ -72,9 +73,9 @@ def ledger(account: Account) -> list[Row]:
     if account.adapters is not None:
         section, found = "Adapters", account.adapters
         words = f"rank {found.lora.rank}, {found.targets.label}"
-        trained = given("adapters' parameters", found.parameters, source=words)
+        trained = given("adapter parameters", found.parameters, source=words)
         add(section, "adapters.parameters", "Trained parameters", trained)
-        of_one = given("of an adapter's parameter", found.each, "B")
+        of_one = given("of an adapter parameter", found.each, "B")
         add(section, "adapters.bytes", "Adapters", product("Adapters", "B", trained, of_one))
         frozen = given("frozen weights", found.frozen_bytes, "B", source=found.storage or "as the recipe keeps weights")
         add(section, "adapters.frozen_bytes", "Frozen weights", frozen)
@@ -140,6 +141,9 @@ def ledger(account: Account) -> list[Row]:
         )
     if chosen.bill is not None:
         _add_step(add, chosen.bill)
+        other = alternative(account.scenario, chosen.bill)
+        if other is not None:
+            _add_alternative(add, other)
         section = f"One of {amount(account.cards.count, 'cards')}"
     add(section, "per_card.peak", f"Stage {chosen.stage}: at the peak", chosen.peak)
     add(section, "per_card.headroom_bytes", f"Stage {chosen.stage}: left on the card", chosen.headroom)
@@ -156,6 +160,18 @@ def ledger(account: Account) -> list[Row]:
     add(section, "time.cost", "Cost", run.cost, "in the currency of the price")
     add(section, "time.cards_for_deadline", "Cards for the deadline", run.cards_for_deadline)
     return rows
+
+
+def _add_alternative(add: Callable[..., None], found: Alternative) -> None:
+    """A paper's activations against those that PyTorch keeps, group by group."""
+    section = f"Activations by {found.label}"
+    for place, row in enumerate(found.rows):
+        name = row.group[:1].upper() + row.group[1:]
+        why = " ".join(row.reasons)
+        key = f"alternative.groups.{place}"
+        add(section, f"{key}.paper_bytes", f"{name}: by the paper", given(row.group, row.paper, "B"))
+        add(section, f"{key}.saved_bytes", f"{name}: as PyTorch keeps it", given(row.group, row.saved, "B"), why)
+    add(section, "alternative.bytes", "By the paper", found.line, found.formula)
 
 
 def _add_step(add: Callable[..., None], step: Bill) -> None:

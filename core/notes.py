@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from core.account import Account
+from core.alternative import alternative
 from core.capacity import CardFigures, set_aside
 from core.compute import A100_PEAK, TOKENS_EACH
 from core.lines import amount
@@ -63,6 +64,12 @@ def _about_activations(account: Account) -> list[str]:
     if step is None:
         return []
     found = list(step.notes)
+    other = alternative(account.scenario, step)
+    if other is not None:
+        found.append(
+            f"By {other.label}, {other.formula}, activations are {both_text(other.line.count)}; PyTorch keeps "
+            f"{both_text(step.kept.saved_bytes + step.kept.weight_cast_bytes)}, which is what the peak counts."
+        )
     if account.model is not None and account.model.towers:
         found.append(
             f"The pass is one over text alone: what the {' and '.join(account.model.towers)} "
@@ -125,7 +132,9 @@ def _about_sharing(account: Account) -> list[str]:
         group, cards = ranks_of(scenario, account.cards.count), account.cards.count
         shares = f"{amount(group, 'cards')} share one copy under HSDP"
         found.append(
-            f"{shares}, and {cards // group:,} such groups hold the same."
+            f"{shares}."
+            if cards == group
+            else f"{shares}, and {cards // group:,} such groups hold the same."
             if cards % group == 0
             else f"{shares}, which {amount(cards, 'cards')} cannot be parted into evenly."
         )

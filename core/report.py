@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from core.account import Account
+from core.alternative import alternative
 from core.bands import BAND_LABELS
 from core.caching import context_of, token_bytes
 from core.capacity import OVERHEADS, overhead_lines
@@ -109,6 +110,7 @@ def to_json(account: Account) -> dict[str, object]:
         "host": _host(account),
         "adapters": _adapters(account),
         "activations": _activations(account),
+        "alternative": _alternative(account),
         "moments": _moments(account),
         "time": {
             "flops": run.flops.count,
@@ -183,6 +185,28 @@ def _overheads(account: Account) -> dict[str, int]:
     """What is set aside of one card, each on its own."""
     found = overhead_lines(account.scenario, account.card.capacity.count)
     return {row.key.removeprefix("card."): found[row.key].count if row.key in found else 0 for row in OVERHEADS}
+
+
+def _alternative(account: Account) -> dict[str, object] | None:
+    """A paper's activations, and how they differ from those that PyTorch keeps."""
+    found = alternative(account.scenario, account.stage.bill)
+    if found is None:
+        return None
+    return {
+        "model": found.name,
+        "formula": found.formula,
+        "bytes": found.line.count,
+        "groups": [
+            {
+                "group": row.group,
+                "paper_bytes": row.paper,
+                "saved_bytes": row.saved,
+                "difference_bytes": row.bytes,
+                "reasons": list(row.reasons),
+            }
+            for row in found.rows
+        ],
+    }
 
 
 def _host(account: Account) -> dict[str, int]:

@@ -257,6 +257,17 @@ class Scenario(msgspec.Struct, frozen=True):
         bool,
         _switch("Fused update", "Whether the optimizer's step is one kernel, which makes no copies of the moments."),
     ] = False
+    activation_model: Annotated[
+        str,
+        Field(
+            label="Compared with",
+            phrase="activations by {}",
+            kind=Choice("pytorch or korthikanti", lambda: choices.ACTIVATION_MODELS),
+            group="batch",
+            only_with="model",
+            help="A paper's formula for activations, shown beside the tensors PyTorch keeps; the peak stays theirs.",
+        ),
+    ] = "pytorch"
     bytes_weights: Annotated[Number | None, _bytes_each("Weights", "weights")] = None
     bytes_gradients: Annotated[Number | None, _bytes_each("Gradients", "gradients")] = None
     bytes_master: Annotated[Number | None, _bytes_each("Master copy", "a full-precision copy of the weights")] = None
@@ -570,6 +581,11 @@ def overrides(scenario: Scenario) -> dict[str, Number]:
     return {
         name.removeprefix("bytes_"): value for name in ITEM_FIELDS if (value := getattr(scenario, name)) is not None
     }
+
+
+def input_of(name: str) -> str:
+    """The field whose input takes this one: itself, or the one that a person may name it for."""
+    return name if name in INPUTS else next(known.name for known in FIELDS.values() if known.or_named == name)
 
 
 def applies(scenario: Scenario, known: Field) -> bool:

@@ -123,8 +123,8 @@ def _adapter_lines(
     """Frozen weights by their share of the model's parameters, adapters and their gradients by their own tensors."""
     share = ceil(Fraction(adapters.frozen_bytes * piece.stored, facts.count.total))
     frozen = given("frozen weights", share, "B", source="their share of the parameters stored")
-    own = given("adapters' parameters stored", trained.stored)
-    each = given("of an adapter's parameter", adapters.each, "B")
+    own = given("adapter parameters stored", trained.stored)
+    each = given("of an adapter parameter", adapters.each, "B")
     parts = (frozen, product("adapters", "B", own, each))
     line = product(BAND_LABELS["gradients"], "B", own, each)
     if "gradients" in overrides(scenario) or not any(row.bytes for row in gradients):

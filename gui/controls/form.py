@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QT
 
 from core.fields import Group
 from core.resolution import summary
-from core.scenario import GROUPS
+from core.scenario import GROUPS, input_of
 from gui.controls.field_row import FieldRow
-from gui.controls.rows import input_of, make_rows, show_rows
+from gui.controls.rows import make_rows, show_rows
 from gui.glyphs import glyph
 from gui.panels.labels import ElidedLabel
 from gui.store import Store
@@ -114,7 +114,7 @@ class Form(QScrollArea):
             fold.set_theme(theme, zoom)
 
     def focus(self, name: str) -> None:
-        """Bring a field into view and put the cursor into it; one that is named in another's input, into that."""
+        """Bring a field into view and put the cursor into it; a name goes to the input that takes it."""
         row = self.rows[input_of(name)]
         if row.field.group in self.folds:
             self.folds[row.field.group].open()

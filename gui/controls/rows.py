@@ -17,11 +17,6 @@ def make_rows(store: Store, groups: Iterable[str], compact: bool = False) -> dic
     return {name: FieldRow(FIELDS[name], store, compact) for name in INPUTS if FIELDS[name].group in wanted}
 
 
-def input_of(name: str) -> str:
-    """The field whose input takes a field: a card is named where its memory is written."""
-    return next((taker for taker in INPUTS if FIELDS[taker].or_named == name), name)
-
-
 def show_rows(rows: dict[str, FieldRow], account: Account) -> None:
     """Show an account's scenario in rows."""
     resolved, said = stand_ins(account), echoes(account)
