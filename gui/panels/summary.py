@@ -78,7 +78,7 @@ class VerdictCard(FigureCard):
         beside.addWidget(self.detail)
         beside.addStretch(1)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(20, 8, 20, 8)
+        self._row.setContentsMargins(19, 7, 19, 7)
         self._row.addWidget(self.headline)
         self._row.addLayout(beside, 1)
 
@@ -107,7 +107,7 @@ class VerdictCard(FigureCard):
         self._row.setSpacing(2 if stacked else 20)
         text = self.condition.fontMetrics().height() + 2 + lines * self.detail.fontMetrics().lineSpacing()
         large = self.headline.fontMetrics().height()
-        return (large + 2 + text if stacked else max(text, large)) + 18 + edges(self)
+        return (large + 2 + text if stacked else max(text, large)) + 16 + edges(self)
 
 
 class TileCard(FigureCard):
@@ -121,7 +121,7 @@ class TileCard(FigureCard):
         self.detail = ElidedLabel("caption")
         self._metrics = QFontMetrics(self.value.font())
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 8, 8, 8)
+        column.setContentsMargins(13, 7, 7, 7)
         column.setSpacing(1)
         column.addStretch(1)
         for widget in (self.label, self.value, self.detail):
@@ -149,11 +149,11 @@ class TileCard(FigureCard):
     def needed(self) -> int:
         """Pixels of height that the three lines need."""
         captions = self.label.sizeHint().height() + self.detail.sizeHint().height()
-        return captions + self._metrics.height() + 2 + 16 + edges(self)
+        return captions + self._metrics.height() + 2 + 14 + edges(self)
 
     def _fit(self) -> None:
         """A value that is too long for its card is set smaller: cut, it would be another value."""
-        room = self.contentsRect().width() - 22
+        room = self.contentsRect().width() - 20
         role = "title" if self._metrics.horizontalAdvance(self.value.text()) <= room else "heading"
         if self.value.property("role") != role:
             self.value.setProperty("role", role)
