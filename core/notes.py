@@ -13,10 +13,12 @@ from core.memory.versions import VERSIONS
 from core.numbers import ceil_div, plain, significant
 from core.quantities import both_text, bytes_text
 from core.recipes import optimizer, recipe
-from core.shares import carrier, ranks_of
+from core.shares import Carrier, carrier, held, ranks_of
 
 # A card count is called close where one card fewer misses by less than this part of a card.
 _CLOSE = 100
+# Padding is told from this part of the model on.
+_PADDED = 100
 
 
 def notes(account: Account) -> list[str]:
@@ -109,6 +111,29 @@ def _about_adapters(account: Account) -> list[str]:
     return words
 
 
+def _about_carrier(account: Account, how: Carrier) -> list[str]:
+    """What an implementation holds beyond the paper's shares."""
+    if account.model is None:
+        words = (
+            f"What {how.label} stores depends on a model's tensors: stage {how.stage} is by the paper's formula here"
+        )
+        return [f"{words}, without buckets." if how.buckets else f"{words}."]
+    found = []
+    if how.buckets and account.stage.bill is not None:
+        size = both_text(account.stage.bill.buckets)
+        found.append(f"{how.label}'s buckets hold the gradients a second time: {size}, counted as transient.")
+    if how.stage == 3:
+        ranks = ranks_of(account.scenario, account.cards.count)
+        more = held(account.model.tensors, how, ranks).stored * ranks - account.params.count
+        if more * _PADDED > account.params.count:
+            share = significant(Fraction(more * 100, account.params.count), 2)
+            found.append(
+                f"{how.label} deals out whole rows of each tensor, padded alike: {ranks:,} ranks together store "
+                f"{share} % more than the model has."
+            )
+    return found
+
+
 def _about_sharing(account: Account) -> list[str]:
     """How the stage is carried out, and what lives on the host."""
     scenario, found = account.scenario, []
@@ -118,16 +143,7 @@ def _about_sharing(account: Account) -> list[str]:
             found.append(
                 f"ZeRO stage {scenario.zero} was asked for; {how.label} carries out stage {how.stage}, which counts."
             )
-        if account.model is None:
-            found.append(
-                f"What {how.label} stores depends on the tensors of a model: without one, "
-                f"stage {how.stage} is by the paper's formula."
-            )
-        elif how.buckets and account.stage.bill is not None:
-            found.append(
-                f"{how.label}'s buckets hold the gradients a second time: {both_text(account.stage.bill.buckets)}, "
-                "counted as transient."
-            )
+        found += _about_carrier(account, how)
     if scenario.sharding == "hsdp":
         group, cards = ranks_of(scenario, account.cards.count), account.cards.count
         shares = f"{amount(group, 'cards')} share one copy under HSDP"

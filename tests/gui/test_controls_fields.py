@@ -110,7 +110,7 @@ BAD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 
 def ready(hand: Hand, name: str) -> Scenario:
-    """Bring about what a field needs to act: a model for its dimensions, a way of sharing. Returns the scenario then."""
+    """Bring about what a field needs to act: a model, a way of sharing. Returns the scenario then."""
     if FIELDS[name].only_with == "model":
         hand.window.store.apply({"model": FIELDS["model"].read("Llama 3 8B")})
     needed = FIELDS[name].only_while
