@@ -148,7 +148,9 @@ def _about_sharing(account: Account) -> list[str]:
         group, cards = ranks_of(scenario, account.cards.count), account.cards.count
         shares = f"{amount(group, 'cards')} share one copy under HSDP"
         found.append(
-            f"{shares}, and {cards // group:,} such groups hold the same."
+            f"{shares}."
+            if cards == group
+            else f"{shares}, and {cards // group:,} such groups hold the same."
             if cards % group == 0
             else f"{shares}, which {amount(cards, 'cards')} cannot be parted into evenly."
         )

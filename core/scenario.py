@@ -583,6 +583,11 @@ def overrides(scenario: Scenario) -> dict[str, Number]:
     }
 
 
+def input_of(name: str) -> str:
+    """The field whose input takes this one: itself, or the one that a person may name it for."""
+    return name if name in INPUTS else next(known.name for known in FIELDS.values() if known.or_named == name)
+
+
 def applies(scenario: Scenario, known: Field) -> bool:
     """Whether a field acts in this scenario: some do only with, or only without, another that is set."""
     if known.only_while is not None and getattr(scenario, known.only_while[0]) != known.only_while[1]:

@@ -63,8 +63,9 @@ def verdict(account: Account) -> Verdict:
         return Verdict("impossible", "No card", "what is set aside is as large as the card", detail)
     needed = account.cards_needed.count
     condition = "if every byte is shared out (stage 3)" if needed > 1 else "enough for the whole training state"
-    if stage.bill is not None and needed > 1:
-        condition = "for the state alone, if every byte is shared out (stage 3)"
+    if stage.bill is not None:
+        shared = "for the state alone, if every byte is shared out (stage 3)"
+        condition = shared if needed > 1 else "enough for the state alone"
     whole = account.nodes_needed.count * account.scenario.node_size if account.nodes_needed is not None else needed
     nodes = f"{whole:,} in whole nodes of {account.scenario.node_size}" if whole != needed else ""
     return Verdict(state, count_of_cards(needed), condition, detail, nodes)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from core.charts.catalogue import PAGES
 from core.charts.compare import SCENARIOS
 from core.quantities import System
+from core.scenario import input_of
 from gui.actions import install
 from gui.commands import Commands
 from gui.controls.form import Form
@@ -259,8 +260,8 @@ class MainWindow(QMainWindow):
     def _go_to(self, name: str) -> None:
         if not self.presenting:
             self.form.focus(name)
-        elif name in self.slim_bar.rows:
-            self.slim_bar.rows[name].box.setFocus()
+        elif input_of(name) in self.slim_bar.rows:
+            self.slim_bar.rows[input_of(name)].box.setFocus()
 
     def say(self, text: str) -> None:
         """Say in passing that something was done."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QT
 
 from core.fields import Group
 from core.resolution import summary
-from core.scenario import GROUPS
+from core.scenario import GROUPS, input_of
 from gui.controls.field_row import FieldRow
 from gui.controls.rows import make_rows, show_rows
 from gui.glyphs import glyph
@@ -114,8 +114,8 @@ class Form(QScrollArea):
             fold.set_theme(theme, zoom)
 
     def focus(self, name: str) -> None:
-        """Bring a field into view and put the cursor into it."""
-        row = self.rows[name]
+        """Bring a field into view and put the cursor into it; a name goes to the input that takes it."""
+        row = self.rows[input_of(name)]
         if row.field.group in self.folds:
             self.folds[row.field.group].open()
             # What was hidden has no place yet: it is laid out now, so that there is something to scroll to.

@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.beginnings import BEGINNINGS
-from gui.panels.labels import text_label
 
 
 class BeginningsBar(QWidget):
@@ -17,12 +16,8 @@ class BeginningsBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         row = QHBoxLayout(self)
-        row.setContentsMargins(20, 0, 14, 6)
+        row.setContentsMargins(14, 0, 14, 6)
         row.setSpacing(0)
-        label = text_label("caption")
-        label.setText("Begin")
-        row.addWidget(label)
-        row.addStretch(1)
         for beginning in BEGINNINGS:
             button = QPushButton(beginning.label)
             button.setProperty("flat", True)
@@ -31,4 +26,4 @@ class BeginningsBar(QWidget):
             button.setAccessibleName(f"Begin with: {beginning.label}")
             button.setAccessibleDescription(beginning.about)
             button.clicked.connect(lambda _=False, name=beginning.name: self.chosen.emit(name))
-            row.addWidget(button)
+            row.addWidget(button, 1)

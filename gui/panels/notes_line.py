@@ -63,7 +63,7 @@ class NotesLine(QWidget):
         self._search.stop()
         if self._account is not None and not self._answers:
             self._answers = [row.sentence for row in would_fit(self._account).all]
-        self._all.setText("\n\n".join(["\n".join(self._answers), *self._notes]))
+        self._all.setText("\n\n".join([*self._notes, "\n".join(self._answers)]))
         self._popup.setFixedWidth(460)
         self._popup.adjustSize()
         corner = self._button.mapToGlobal(QPoint(self._button.width(), -6))

@@ -60,12 +60,16 @@ class ScenariosPage(QWidget):
         self.table.setColumnCount(len(head))
         self.table.setRowCount(len(rows))
         self.table.setHorizontalHeaderLabels(list(head))
+        # Fitted once all is there: columns that fit themselves are measured again with every cell, seconds for fifty.
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for place, row in enumerate(rows):
             for column, text in enumerate(row):
                 item = QTableWidgetItem(text)
                 side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
                 item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(place, column, item)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was not drawn."""

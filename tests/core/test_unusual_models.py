@@ -10,6 +10,7 @@ from core.models.catalogue import models
 from core.notes import notes
 from core.scenario import from_texts
 from core.shares import CARRIERS
+from core.verdict import verdict
 
 
 def _account(**texts: str) -> Account:
@@ -71,3 +72,14 @@ def test_layers_without_attention_do_no_operations_of_it(name: str, layers: int,
     found = _account(model=name, seq_len="4096", tokens="1B")
     attention = found.time.flops.count - 6 * found.active.count * 10**9
     assert attention == 12 * layers * heads * size * 4096 * 10**9
+
+
+def test_a_single_group_of_hsdp_is_not_said_to_be_several() -> None:
+    said = notes(_account(model="GPT-2", sharding="hsdp", cards="7"))
+    assert "7 cards share one copy under HSDP." in said
+
+
+# 112 TB at the peak of a step: one card is enough for nothing but the state, and the first line may not say more.
+def test_one_card_is_not_said_to_be_enough_for_a_step_that_does_not_fit() -> None:
+    said = verdict(_account(model="GPT-2", seq_len="100M"))
+    assert (said.headline, said.condition, said.state) == ("1 card", "enough for the state alone", "over")

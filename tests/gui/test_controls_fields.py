@@ -109,13 +109,18 @@ BAD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 
+NEEDED = {"model": "Llama 3 8B", "lora_rank": "8", "card": "H100 SXM"}
+
+
 def ready(hand: Hand, name: str) -> Scenario:
-    """Bring about what a field needs to act: a model, a way of sharing. Returns the scenario then."""
-    if FIELDS[name].only_with == "model":
-        hand.window.store.apply({"model": FIELDS["model"].read("Llama 3 8B")})
-    needed = FIELDS[name].only_while
-    if needed is not None and getattr(hand.scenario, needed[0]) != needed[1]:
-        hand.window.store.apply({needed[0]: needed[1]})
+    """Bring about what a field needs to act: a model, another field's value. Returns the scenario then."""
+    needed = FIELDS[name].only_with
+    if needed:
+        ready(hand, needed)
+        hand.window.store.apply({needed: FIELDS[needed].read(NEEDED[needed])})
+    while_ = FIELDS[name].only_while
+    if while_ is not None:
+        hand.window.store.apply({while_[0]: while_[1]})
     return hand.scenario
 
 

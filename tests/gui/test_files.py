@@ -151,7 +151,7 @@ UNREADABLE: dict[str, tuple[Callable[[Path], None], str]] = {
     "not a number": (_text(HEAD + '{"params": NaN}}'), "NaN, which is no JSON number"),
     "twice": (_text(HEAD + '{"params": 7, "params": 8}}'), "twice"),
     "deep": (_text("[" * 100_000), "nested too deeply"),
-    "large": (_text(" " * 1_000_001), "too large"),
+    "large": (_text(" " * 32_000_001), "too large"),
     "no such card": (_text(HEAD + '{"card": "H900"}}'), "H900"),
     "no figure": (_text(HEAD + '{"card": "A30", "card_capacity": "usable"}}'), "usable memory of A30 is not known"),
 }

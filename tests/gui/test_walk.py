@@ -6,6 +6,7 @@ import gc
 import random
 import traceback
 from pathlib import Path
+from types import FunctionType, MethodType
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
@@ -25,8 +26,9 @@ from tests.gui.test_meeting import LLAMA
 from tests.gui.walker import WalkDialogs, Walker, files
 
 # What may be alive, after any number of events, beyond what was alive once everything had been seen: lists filled when
-# they are opened, and bounded caches of accounts. One widget left behind by each event would be thousands.
-MOST_QOBJECTS, MOST_PYTHON_OBJECTS = 100, 10_000
+# they are opened, and pages of the Learn side as one scenario or another shapes them. One widget or connection left
+# behind by each event would be many thousands. What core keeps is values in caches that are bounded where they stand.
+MOST_QOBJECTS, MOST_PYTHON_OBJECTS = 1_000, 4_000
 EVERY = 500
 
 
@@ -64,12 +66,16 @@ def tour(hand: Hand) -> None:
 
 
 def alive(hand: Hand) -> tuple[int, int]:
-    """Qt's objects in the window and above it, and all that Python's collector knows, at rest."""
+    """Qt's objects in the window and above it, and Python's of Qt, of the window and of their connections, at rest."""
     rest(hand)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     gc.collect()
     owned = sum(len(top.findChildren(QObject)) for top in QApplication.topLevelWidgets())
-    return owned + len(QApplication.topLevelWidgets()), len(gc.get_objects())
+    ours = sum(
+        isinstance(item, FunctionType | MethodType) or str(type(item).__module__).startswith(("gui.", "PySide6"))
+        for item in gc.get_objects()
+    )
+    return owned + len(QApplication.topLevelWidgets()), ours
 
 
 def same_after_saving(store: Store, autosave: Autosave, folder: Path) -> None:
@@ -114,10 +120,16 @@ def walk(seed: int, events: int, qtbot: QtBot, qtlog: object, folder: Path) -> N
         dispose(window)
 
 
+# Offscreen a full screen is 800 × 800, and a click may meet what it has cut off.
+FORGIVEN = pytest.mark.qt_log_ignore(r"^This plugin does not support", r"^Mouse event at .* occurs outside")
+
+
+@FORGIVEN
 def test_three_hundred_events(qtbot: QtBot, qtlog: object, tmp_path: Path, home: Path) -> None:
     walk(20_261_129, 300, qtbot, qtlog, tmp_path)
 
 
+@FORGIVEN
 @pytest.mark.soak
 def test_twenty_thousand_events(qtbot: QtBot, qtlog: object, tmp_path: Path, home: Path) -> None:
     walk(random.randrange(10**9), 20_000, qtbot, qtlog, tmp_path)

@@ -88,6 +88,11 @@ def seen(widget: QWidget) -> bool:
     return widget.isVisible() and not widget.visibleRegion().isEmpty()
 
 
+def whole(widget: QWidget) -> bool:
+    """Whether all of a widget is in view."""
+    return widget.isVisible() and widget.visibleRegion().boundingRect() == widget.rect()
+
+
 class Walker:
     """Does one thing after another; `trail` says the last of them."""
 
@@ -185,9 +190,10 @@ class Walker:
         """Drag a number or its label."""
         self.close_popups()
         rows = self.hand.window.slim_bar.rows if self.hand.window.presenting else self.hand.window.form.rows
-        row = self.rng.choice(
-            [row for row in rows.values() if isinstance(row.box, ValueBox) and seen(row.box) and seen(row.label)]
-        )
+        in_view = [row for row in rows.values() if isinstance(row.box, ValueBox) and whole(row)]
+        if not in_view:
+            return "none"
+        row = self.rng.choice(in_view)
         assert isinstance(row.box, ValueBox)
         ways = [self.rng.randrange(-200, 200) for _ in range(self.rng.randrange(1, 5))]
         target = self.rng.choice((row.label, row.box.lineEdit()))
