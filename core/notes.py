@@ -48,16 +48,20 @@ def notes(account: Account) -> list[str]:
 
 
 def _counted(account: Account) -> str:
+    step = account.stage.bill
+    if not recipe(account.scenario.precision).moment[1]:
+        return "Counted are the weights alone: the cache of keys and values, and activations in passing, come on top."
     if account.stage.bill is None and account.model is not None and not account.model.tabled:
         return (
             f"Counted is the training state alone: the activations of {account.model.arch.family} are not tabled, and "
             "they come on top, with temporary buffers and fragmentation."
         )
-    if account.stage.bill is None:
+    if step is None:
         return "Counted is the training state alone: activations, temporary buffers and fragmentation come on top."
+    how = "by another family's tables" if step.kept.stand_in else "to the byte where a range is not given"
     return (
-        f"Peaks hold for {VERSIONS} on CUDA, to the byte where a range is not given; kernel workspaces, "
-        "the allocator's rounding and the CUDA context come on top."
+        f"Peaks hold for {VERSIONS} on CUDA, {how}; kernel workspaces, the allocator's rounding and the CUDA context "
+        "come on top."
     )
 
 
