@@ -63,6 +63,11 @@ class Adapted(msgspec.Struct, frozen=True):
     largest: int
 
     @property
+    def narrow(self) -> bool:
+        """Whether the frozen linears compute from 16 bits, however they are stored."""
+        return self.storage not in ("", "32-bit")
+
+    @property
     def packed(self) -> bool:
         """Whether the frozen linears are stored in few bits."""
         return self.largest > 0

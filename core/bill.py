@@ -76,11 +76,15 @@ class Bill(msgspec.Struct, frozen=True):
 def pass_of(scenario: Scenario, facts: ModelFacts) -> Pass:
     """The pass that a scenario runs on one card."""
     found = adapted(scenario, facts)
+    precision = PASSES.get(scenario.precision, "bf16")
+    if found is not None and found.narrow and precision == "autocast":
+        # What is stored in 16 bits or unpacked to them has nothing for autocast to cast.
+        precision = "bf16"
     return Pass(
         dimensions=facts.dimensions,
         micro_batch=scenario.micro_batch,
         seq_len=scenario.seq_len,
-        precision=PASSES.get(scenario.precision, "bf16"),
+        precision=precision,
         attention="eager" if scenario.attention == "eager" else "sdpa",
         dropout=scenario.dropout,
         padding_mask=scenario.padding_mask,

@@ -13,10 +13,12 @@ from core.memory.versions import VERSIONS
 from core.numbers import ceil_div, plain, significant
 from core.quantities import both_text, bytes_text
 from core.recipes import optimizer, recipe
-from core.shares import carrier, ranks_of
+from core.shares import Carrier, carrier, held, ranks_of
 
 # A card count is called close where one card fewer misses by less than this part of a card.
 _CLOSE = 100
+# Padding is told from this part of the model on.
+_PADDED = 100
 
 
 def notes(account: Account) -> list[str]:
@@ -46,16 +48,20 @@ def notes(account: Account) -> list[str]:
 
 
 def _counted(account: Account) -> str:
+    step = account.stage.bill
+    if not recipe(account.scenario.precision).moment[1]:
+        return "Counted are the weights alone: the cache of keys and values, and activations in passing, come on top."
     if account.stage.bill is None and account.model is not None and not account.model.tabled:
         return (
             f"Counted is the training state alone: the activations of {account.model.arch.family} are not tabled, and "
             "they come on top, with temporary buffers and fragmentation."
         )
-    if account.stage.bill is None:
+    if step is None:
         return "Counted is the training state alone: activations, temporary buffers and fragmentation come on top."
+    how = "by another family's tables" if step.kept.stand_in else "to the byte where a range is not given"
     return (
-        f"Peaks hold for {VERSIONS} on CUDA, to the byte where a range is not given; kernel workspaces, "
-        "the allocator's rounding and the CUDA context come on top."
+        f"Peaks hold for {VERSIONS} on CUDA, {how}; kernel workspaces, the allocator's rounding and the CUDA context "
+        "come on top."
     )
 
 
@@ -109,6 +115,29 @@ def _about_adapters(account: Account) -> list[str]:
     return words
 
 
+def _about_carrier(account: Account, how: Carrier) -> list[str]:
+    """What an implementation holds beyond the paper's shares."""
+    if account.model is None:
+        words = (
+            f"What {how.label} stores depends on a model's tensors: stage {how.stage} is by the paper's formula here"
+        )
+        return [f"{words}, without buckets." if how.buckets else f"{words}."]
+    found = []
+    if how.buckets and account.stage.bill is not None:
+        size = both_text(account.stage.bill.buckets)
+        found.append(f"{how.label}'s buckets hold the gradients a second time: {size}, counted as transient.")
+    if how.stage == 3:
+        ranks = ranks_of(account.scenario, account.cards.count)
+        more = held(account.model.tensors, how, ranks).stored * ranks - account.params.count
+        if more * _PADDED > account.params.count:
+            share = significant(Fraction(more * 100, account.params.count), 2)
+            found.append(
+                f"{how.label} deals out whole rows of each tensor, padded alike: {ranks:,} ranks together store "
+                f"{share} % more than the model has."
+            )
+    return found
+
+
 def _about_sharing(account: Account) -> list[str]:
     """How the stage is carried out, and what lives on the host."""
     scenario, found = account.scenario, []
@@ -118,16 +147,7 @@ def _about_sharing(account: Account) -> list[str]:
             found.append(
                 f"ZeRO stage {scenario.zero} was asked for; {how.label} carries out stage {how.stage}, which counts."
             )
-        if account.model is None:
-            found.append(
-                f"What {how.label} stores depends on the tensors of a model: without one, "
-                f"stage {how.stage} is by the paper's formula."
-            )
-        elif how.buckets and account.stage.bill is not None:
-            found.append(
-                f"{how.label}'s buckets hold the gradients a second time: {both_text(account.stage.bill.buckets)}, "
-                "counted as transient."
-            )
+        found += _about_carrier(account, how)
     if scenario.sharding == "hsdp":
         group, cards = ranks_of(scenario, account.cards.count), account.cards.count
         shares = f"{amount(group, 'cards')} share one copy under HSDP"

@@ -8,31 +8,19 @@ import json
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
+from core import report_parts as parts
 from core.account import Account
-from core.alternative import alternative
-from core.bands import BAND_LABELS
-from core.caching import context_of, token_bytes
-from core.capacity import OVERHEADS, overhead_lines
+from core.caching import context_of
 from core.ledger import Row, ledger
-from core.lines import Line
 from core.notes import notes
-from core.numbers import Number
+from core.report_parts import number as number
+from core.report_parts import value
 from core.scenario import DIMENSION_FIELDS, FIELDS, describe
 from core.search import would_fit
+from core.shares import ranks_of
 from core.verdict import verdict
 
 SCHEMA = 1
-
-
-def number(value: Number | None) -> int | float | None:
-    """A JSON number: exact where it is whole, else the nearest double."""
-    if value is None or isinstance(value, int):
-        return value
-    return value.numerator if value.denominator == 1 else float(value)
-
-
-def _value(line: Line | None) -> int | float | None:
-    return None if line is None else number(line.value)
 
 
 def resolved(account: Account) -> dict[str, object]:
@@ -48,6 +36,7 @@ def resolved(account: Account) -> dict[str, object]:
         "cards": account.cards.count,
         "zero": account.stage.stage,
         "context": context_of(account.scenario),
+        "shard_group": _group(account),
         "tokens": account.tokens.count,
         "peak_flops": number(account.peak_flops.value),
     }
@@ -78,7 +67,7 @@ def to_json(account: Account) -> dict[str, object]:
             "bands": {band: line.count for band, line in account.bands.items()},
         },
         "items": {kept.item.name: kept.line.count for kept in account.kept},
-        "inference": _inference(account),
+        "inference": parts.inference(account),
         "card": {
             "name": card.name,
             "bytes": card.capacity.count,
@@ -86,133 +75,52 @@ def to_json(account: Account) -> dict[str, object]:
             "reported_bytes": card.reported,
             "usable_bytes": card.usable,
             "room_bytes": card.room.count,
-            **_overheads(account),
+            **parts.overheads(account),
         },
-        "cards_needed": _value(account.cards_needed),
-        "nodes_needed": _value(account.nodes_needed),
+        "cards_needed": value(account.cards_needed),
+        "nodes_needed": value(account.nodes_needed),
         "stages": [
             {
                 "stage": row.stage,
                 "per_card_bytes": row.per_card.count,
                 "fits": row.states_fit,
-                "cards_to_fit": _value(row.to_fit),
+                "cards_to_fit": value(row.to_fit),
                 "peak_bytes": row.peak.count,
             }
             for row in account.stages
         ],
         "per_card": {
             **{band: line.count for band, line in stage.bands.items()},
-            **_at_peak(account),
+            **parts.at_peak(account),
             "peak": stage.peak.count,
             "fits": stage.fits,
             "headroom_bytes": stage.headroom.count,
         },
-        "host": _host(account),
-        "adapters": _adapters(account),
-        "activations": _activations(account),
-        "alternative": _alternative(account),
-        "moments": _moments(account),
+        "host": parts.host(account),
+        "adapters": parts.adapters(account),
+        "activations": parts.activations(account),
+        "alternative": parts.other_activations(account),
+        "moments": parts.moments(account),
         "time": {
             "flops": run.flops.count,
             "hardware_flops": run.hardware_flops.count,
-            "seconds": _value(run.seconds),
-            "days": _value(run.days),
-            "days_on_one": _value(run.days_on_one),
-            "card_hours": _value(run.card_hours),
-            "cost": _value(run.cost),
-            "cards_for_deadline": _value(run.cards_for_deadline),
+            "seconds": value(run.seconds),
+            "days": value(run.days),
+            "days_on_one": value(run.days_on_one),
+            "card_hours": value(run.card_hours),
+            "cost": value(run.cost),
+            "cards_for_deadline": value(run.cards_for_deadline),
         },
         "derivations": {row.key: row.line.text() for row in ledger(account)},
-        "would_fit": _would_fit(account),
+        "would_fit": parts.what_fits(account),
         "verdict": _verdict_lines(account),
         "notes": notes(account),
     }
 
 
-def _inference(account: Account) -> dict[str, object]:
-    """Weights, and the cache of the context where the model is known."""
-    cached, scenario = account.cached, account.scenario
-    each = None if account.cache is None else token_bytes(scenario, account.cache)
-    return {
-        "bytes": account.inference.count,
-        "cache_bytes": _value(cached),
-        "cache": []
-        if cached is None
-        else [
-            {
-                "layers": row.layers,
-                "elements": row.elements,
-                "window": row.window or None,
-                "bytes": part.count,
-                "what": row.label,
-            }
-            for row, part in zip(account.cache.layers if account.cache else (), cached.parts, strict=True)
-        ],
-        "cache_bytes_per_token": _value(each),
-        "context": context_of(scenario),
-        "sequences": scenario.sequences,
-        "total_bytes": None if cached is None else account.inference.count + cached.count,
-    }
-
-
-def _adapters(account: Account) -> dict[str, object] | None:
-    """What is trained beside a frozen model."""
-    found = account.adapters
-    if found is None:
-        return None
-    return {
-        "rank": found.lora.rank,
-        "targets": account.scenario.lora_targets,
-        "parameters": found.parameters,
-        "bytes": found.parameters * found.each,
-        "frozen": found.storage or "as the recipe keeps weights",
-        "frozen_bytes": found.frozen_bytes,
-    }
-
-
-def _would_fit(account: Account) -> dict[str, object]:
-    """What would make it fit, found by search."""
-    found = would_fit(account)
-    return {
-        "micro_batch": None if found.micro_batch is None else found.micro_batch.value,
-        "seq_len": None if found.seq_len is None else found.seq_len.value,
-        "stages": [{"stage": row.stage, "cards": row.value} for row in found.cards],
-        "sentences": [row.sentence for row in found.all],
-    }
-
-
-def _overheads(account: Account) -> dict[str, int]:
-    """What is set aside of one card, each on its own."""
-    found = overhead_lines(account.scenario, account.card.capacity.count)
-    return {row.key.removeprefix("card."): found[row.key].count if row.key in found else 0 for row in OVERHEADS}
-
-
-def _alternative(account: Account) -> dict[str, object] | None:
-    """A paper's activations, and how they differ from those that PyTorch keeps."""
-    found = alternative(account.scenario, account.stage.bill)
-    if found is None:
-        return None
-    return {
-        "model": found.name,
-        "formula": found.formula,
-        "bytes": found.line.count,
-        "groups": [
-            {
-                "group": row.group,
-                "paper_bytes": row.paper,
-                "saved_bytes": row.saved,
-                "difference_bytes": row.bytes,
-                "reasons": list(row.reasons),
-            }
-            for row in found.rows
-        ],
-    }
-
-
-def _host(account: Account) -> dict[str, int]:
-    """What the host holds for each card."""
-    held = {band: account.stage.host[band].count if band in account.stage.host else 0 for band in BAND_LABELS}
-    return {**held, "bytes": sum(held.values())}
+def _group(account: Account) -> int | None:
+    """Cards that share one copy, where the way of sharing has groups."""
+    return ranks_of(account.scenario, account.cards.count) if account.scenario.sharding == "hsdp" else None
 
 
 def _model(account: Account) -> dict[str, object] | None:
@@ -221,63 +129,6 @@ def _model(account: Account) -> dict[str, object] | None:
     from core.models.count import count_report
 
     return count_report(account.model.arch, account.model.count)
-
-
-def _at_peak(account: Account) -> dict[str, object]:
-    step = account.stage.bill
-    if step is None:
-        return {"activations": None, "transient": None}
-    largest = step.steps.pass_peak
-    return {
-        "activations": largest.bytes - largest.gradients,
-        "transient": step.peak.bands["transient"],
-        "peak_at": step.peak.name,
-    }
-
-
-def _moments(account: Account) -> list[dict[str, object]] | None:
-    """The moments of a step on one card, in their order."""
-    step = account.stage.bill
-    if step is None:
-        return None
-    return [
-        {
-            "at": moment.name,
-            "bytes": moment.bytes,
-            "low_bytes": moment.low,
-            "high_bytes": moment.high,
-            "bands": moment.bands,
-        }
-        for moment in step.moments
-    ]
-
-
-def _activations(account: Account) -> dict[str, object] | None:
-    """The pass as one card runs it, before anything is shared out."""
-    step = account.stage.bill
-    if step is None:
-        return None
-    kept, largest = step.kept, step.steps.pass_peak
-    return {
-        "saved_bytes": kept.saved_bytes,
-        "weight_cast_bytes": kept.weight_cast_bytes,
-        "end_of_forward_bytes": kept.end_of_forward_bytes,
-        "peak_bytes": largest.bytes,
-        "peak_low_bytes": largest.low,
-        "peak_high_bytes": largest.high,
-        "peak_at": largest.at,
-        "kernel": kept.kernel or None,
-        "terms": [
-            {
-                "tensor": tensor.row.tensor,
-                "where": tensor.row.where,
-                "formula": tensor.formula,
-                "bytes": tensor.bytes,
-                "why": tensor.row.why,
-            }
-            for tensor in kept.tensors
-        ],
-    }
 
 
 def _verdict_lines(account: Account) -> list[str]:

@@ -12,6 +12,8 @@ from core.capacity import set_aside
 from core.lines import amount
 from core.numbers import Number, significant
 from core.quantities import both_text, count_text
+from core.recipes import recipe
+from core.scenario import Scenario
 from core.shares import carrier
 
 State = Literal["fits", "tight", "over", "impossible"]
@@ -39,6 +41,11 @@ def count_of_cards(count: int) -> str:
     return amount(count, "cards")
 
 
+def trains(scenario: Scenario) -> bool:
+    """Whether the recipe keeps more than weights."""
+    return recipe(scenario.precision).moment[1] != 0
+
+
 def verdict(account: Account) -> Verdict:
     """The verdict of an account."""
     stage = account.stage
@@ -57,17 +64,24 @@ def verdict(account: Account) -> Verdict:
         detail = f"{chosen} {held}{at}: it just fits, with nothing to spare{aside}."
     else:
         detail = f"{chosen} {held}{at}: it fits, with {both_text(stage.headroom.count)} to spare{aside}."
+    if not stage.peak.count and account.scenario.offload != "none":
+        detail = f"{chosen} none of it between layers: all lies on the host, and layers in flight are not counted."
+    if not trains(account.scenario) and account.cached is not None:
+        both = account.inference.count + account.cached.count
+        detail += f" With its cache of {both_text(account.cached.count)} a whole copy takes {both_text(both)}."
     if stage.fits and not reserve and stage.headroom.count * _TIGHT < account.card.capacity.count:
         state = "tight"
     if account.cards_needed is None:
         return Verdict("impossible", "No card", "what is set aside is as large as the card", detail)
     needed = account.cards_needed.count
-    condition = "if every byte is shared out (stage 3)" if needed > 1 else "enough for the whole training state"
+    enough = "enough for the whole training state" if trains(account.scenario) else "enough for the weights"
+    condition = "if every byte is shared out (stage 3)" if needed > 1 else enough
     if stage.bill is not None:
         shared = "for the state alone, if every byte is shared out (stage 3)"
         condition = shared if needed > 1 else "enough for the state alone"
     whole = account.nodes_needed.count * account.scenario.node_size if account.nodes_needed is not None else needed
-    nodes = f"{whole:,} in whole nodes of {account.scenario.node_size}" if whole != needed else ""
+    rounded = needed > 1 and whole != needed
+    nodes = f"{whole:,} in whole nodes of {account.scenario.node_size}" if rounded else ""
     return Verdict(state, count_of_cards(needed), condition, detail, nodes)
 
 

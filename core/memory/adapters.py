@@ -94,7 +94,7 @@ def _fed(row: Row, setting: Setting) -> list[Row]:
         found.append(_row(name, row.category, input_shape(trained[0]), kind, why, row.layers, len(trained)))
     elif not row.stays:
         found.append(msgspec.structs.replace(row, count=1, why=why))
-    inner = "output of the adapter's first matrix"
+    inner = f"output of the adapter's first matrix: {', '.join(trained)}"
     why = "the gradient of its second matrix"
     found.append(_row(inner, row.category, ("b", "s", "R"), kind, why, row.layers, len(trained)))
     if setting.precision == "autocast":

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 _TOKENS = re.compile(
     r"""\s*(?:
-    (?P<number>\d[\d,]*(?:\.\d+)?)(?:\ (?P<unit>[A-Za-z][A-Za-z/\-]*(?:\ [A-Za-z(][A-Za-z()\-]*)*))?
+    (?P<number>\d[\d,]*(?:\.\d+)?)(?:\ (?P<unit>[A-Za-z][A-Za-z/'\-]*(?:\ [A-Za-z(][A-Za-z()'\-]*)*))?
     | (?P<sign>[×÷+−⌈⌉])
     )""",
     re.VERBOSE,

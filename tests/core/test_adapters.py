@@ -128,6 +128,16 @@ def test_the_moments_hold_adapters_gradients_and_one_unpacked_linear() -> None:
     assert plain.stage.bill.moments[-1].bands["gradients"] == 919_552
 
 
+# What is unpacked to 16 bits has nothing for autocast to cast: its 16-bit copies of weights are 2 B for each linear's.
+def test_few_bits_have_no_weight_casts() -> None:
+    casts = [
+        cast(dict[str, Any], to_json(_account(precision="autocast", frozen=frozen))["activations"])["weight_cast_bytes"]
+        for frozen in (None, "nf4")
+    ]
+    assert casts[0] > 2 * 2 * 256 * 688
+    assert casts[1] == 0
+
+
 def test_shards_of_adapters_are_by_their_own_tensors() -> None:
     whole, shared = _account(), _account(sharding="fsdp2", cards=4)
     # Every dimension but the ranks of 16 divides by four, and so do these.

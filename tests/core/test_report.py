@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from core.account import account
 from core.ledger import ledger
@@ -108,7 +108,8 @@ def test_figures_of_the_json_agree_with_one_another(scenario: Scenario) -> None:
         assert all(moment["bytes"] == sum(moment["bands"].values()) for moment in moments)
         assert all(moment["low_bytes"] <= moment["bytes"] <= moment["high_bytes"] for moment in moments)
         assert 0 <= per_card["activations"] <= found["activations"]["peak_bytes"]
-        if scenario.zero == 0 and scenario.sharding == "paper" and scenario.offload == "none":
+        as_the_pass_has_them = scenario.bytes_gradients is None and scenario.offload == "none"
+        if scenario.zero == 0 and scenario.sharding == "paper" and as_the_pass_has_them:
             stay = per_card["parameters"] + per_card["optimizer"]
             assert per_card["peak"] >= stay + found["activations"]["peak_bytes"]
     for stage in found["stages"]:
@@ -126,6 +127,7 @@ def test_figures_of_the_json_agree_with_one_another(scenario: Scenario) -> None:
 @given(scenarios())
 def test_the_resolved_scenario_asks_the_same_question(scenario: Scenario) -> None:
     first: dict[str, Any] = to_json(account(scenario))
+    assume(first["scenario"]["cards"] <= FIELDS["cards"].maximum)  # more can be needed than can be asked for
     again: dict[str, Any] = to_json(account(from_json(json.loads(json.dumps(first["scenario"])))))
     for key in (
         "scenario",

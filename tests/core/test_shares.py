@@ -137,6 +137,13 @@ def test_the_way_of_sharing_decides_the_stage_and_says_so() -> None:
     assert "ZeRO stage 1 was asked for; FSDP2 carries out stage 3, which counts." in notes(found)
 
 
+# 8 experts on 64 ranks are a whole expert on each; on 8 nothing is padded but a few small rows.
+def test_padding_that_shows_is_told() -> None:
+    many, few = (account(from_texts({"model": "Mixtral 8x7B", "sharding": "fsdp2", "cards": n})) for n in ("64", "8"))
+    assert any("64 ranks together store" in note for note in notes(many))
+    assert not any("ranks together store" in note for note in notes(few))
+
+
 def test_without_a_model_the_papers_formula_stands_in() -> None:
     found = account(from_texts({"params": "7.5B", "sharding": "hsdp", "cards": "64", "shard_group": "16"}))
     assert found.stage.per_card.count == 7_500_000_000 // 16 * 16
