@@ -6,10 +6,13 @@ The words of the command line. Without a word the window opens; only the window 
 from __future__ import annotations
 
 import gc
+import importlib.util
 import io
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from core.version import VERSION
 
@@ -33,6 +36,8 @@ ABOUT = dict.fromkeys(("-h", "--help", "help"), USAGE) | {"--version": f"Memory 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one request; return its exit status: 0 done, 2 the request was wrong."""
+    if importlib.util.find_spec("msgspec") is None:
+        return _with_own_python(arguments)
     word = arguments[0] if arguments else ""
     from core import commandline
     from core.request import WRONG, Refused
@@ -50,6 +55,15 @@ def main(arguments: Sequence[str]) -> int:
     except Refused as problem:
         print(commandline.one_line(problem), file=sys.stderr)
         return WRONG
+
+
+def _with_own_python(arguments: Sequence[str]) -> int:
+    """Go on with the virtual environment of the checkout, where `make run` has put what this program needs."""
+    own = Path(__file__).parent / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if not own.exists() or Path(sys.prefix) == own.parents[1]:
+        print("what it needs is not installed yet: `make run` does that, once", file=sys.stderr)
+        return 2
+    return subprocess.run([own, __file__, *arguments], check=False).returncode
 
 
 def _window_opener() -> Callable[[list[str]], int]:

@@ -103,7 +103,9 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     def said(self, value: Any) -> str:
         """`value` as it stands in the scenario's one line."""
         text = self.kind.text(value)
-        return self.phrase.format(text) if self.phrase else f"{self.label.lower()} {text}"
+        if not self.phrase:
+            return f"{self.label.lower()} {text}"
+        return (self.phrase.removesuffix("s") if text == "1" else self.phrase).format(text)
 
     def error(self, sentence: str) -> InputError:
         """An InputError about this field."""

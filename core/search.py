@@ -82,12 +82,11 @@ def _most(account: Account, name: str, noun: str, unit: str) -> Found:
 def _fewest_cards(account: Account, stage: int) -> Found:
     """The fewest cards on which a stage fits, peak included."""
     room, how = account.card.room.count, carrier(account.scenario)
+    most = int(FIELDS["cards"].maximum or 1)
     if account.stages[stage].bill is None:
         value = account.stages[stage].to_fit.value
         assert value is None or isinstance(value, int)
-        return _cards_found(account, stage, value, lambda: account.stages[stage].peak.count)
-    most = FIELDS["cards"].maximum
-    assert isinstance(most, int)
+        return _cards_found(account, stage, value, lambda: sum(at_peak(account, stage, most).values()))
     if how is not None and stage == how.stage:
         most = most_ranks(account.scenario, how, account.model)
     elif stage == 0:

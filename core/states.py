@@ -116,5 +116,5 @@ def fit_line(items: tuple[Item, ...], parameters: int, stage: int, capacity: int
             f"and has room for {max(capacity, 0):,} B"
         )
     else:
-        reason = f"the fewest at which one card's share at stage {stage} is at most {capacity:,} B"
+        reason = f"the fewest at which one card's share of the states at stage {stage} is at most {capacity:,} B"
     return search(f"Cards to fit at stage {stage}", fewest, "cards", reason)

@@ -13,6 +13,9 @@ from core.numbers import significant
 from core.quantities import bytes_text
 from core.verdict import duration_text
 
+TILES = 5
+"""How many figures stand there."""
+
 
 class Tile(msgspec.Struct, frozen=True):
     """A figure: its label, its value in large type, a line beneath, and the key that leads to its derivation.

@@ -46,6 +46,10 @@ def trains(scenario: Scenario) -> bool:
     return recipe(scenario.precision).moment[1] != 0
 
 
+def _is_tight(headroom: int, account: Account) -> bool:
+    return headroom * _TIGHT < account.card.capacity.count
+
+
 def verdict(account: Account) -> Verdict:
     """The verdict of an account."""
     stage = account.stage
@@ -63,26 +67,31 @@ def verdict(account: Account) -> Verdict:
     elif stage.headroom.count == 0:
         detail = f"{chosen} {held}{at}: it just fits, with nothing to spare{aside}."
     else:
-        detail = f"{chosen} {held}{at}: it fits, with {both_text(stage.headroom.count)} to spare{aside}."
+        only = "but with only" if not reserve and _is_tight(stage.headroom.count, account) else "with"
+        detail = f"{chosen} {held}{at}: it fits, {only} {both_text(stage.headroom.count)} to spare{aside}."
     if not stage.peak.count and account.scenario.offload != "none":
         detail = f"{chosen} none of it between layers: all lies on the host, and layers in flight are not counted."
     if not trains(account.scenario) and account.cached is not None:
         both = account.inference.count + account.cached.count
         detail += f" With its cache of {both_text(account.cached.count)} a whole copy takes {both_text(both)}."
-    if stage.fits and not reserve and stage.headroom.count * _TIGHT < account.card.capacity.count:
+    if stage.fits and not reserve and _is_tight(stage.headroom.count, account):
         state = "tight"
     if account.cards_needed is None:
         return Verdict("impossible", "No card", "what is set aside is as large as the card", detail)
     needed = account.cards_needed.count
     enough = "enough for the whole training state" if trains(account.scenario) else "enough for the weights"
     condition = "if every byte is shared out (stage 3)" if needed > 1 else enough
+    headline = count_of_cards(needed)
     if stage.bill is not None:
+        # With activations known, whether it fits is the answer, and the lesson's figure stands beside it.
         shared = "for the state alone, if every byte is shared out (stage 3)"
-        condition = shared if needed > 1 else "enough for the state alone"
+        condition = f"{headline} {shared if needed > 1 else 'would hold the state alone'}"
+        left = both_text(max(stage.headroom.count, -stage.headroom.count)).split(" (", 1)[0]
+        headline = f"{'Fits, with' if stage.fits else 'Over by'} {left}{' left' if stage.fits else ''}"
     whole = account.nodes_needed.count * account.scenario.node_size if account.nodes_needed is not None else needed
     rounded = needed > 1 and whole != needed
     nodes = f"{whole:,} in whole nodes of {account.scenario.node_size}" if rounded else ""
-    return Verdict(state, count_of_cards(needed), condition, detail, nodes)
+    return Verdict(state, headline, condition, detail, nodes)
 
 
 def duration_text(seconds: Number) -> str:

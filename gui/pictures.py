@@ -6,6 +6,7 @@ from core.account import Account
 from core.charts.catalogue import BOARD, CHARTS
 from core.charts.compare import describe_beside
 from core.charts.description import Chart
+from core.memory.versions import VERSIONS
 from core.quantities import System
 from core.scenario import describe
 from core.verdict import verdict
@@ -35,7 +36,11 @@ def picture(
 def _counted(account: Account) -> str:
     """What of a step the figures hold."""
     known = account.stage.bill is not None
-    return "training state and activations" if known else "training state only, activations not counted"
+    return (
+        f"training state, and activations as {VERSIONS} keep them"
+        if known
+        else "training state only, activations not counted"
+    )
 
 
 def file_name(account: Account, name: str) -> str:

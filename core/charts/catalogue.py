@@ -58,6 +58,15 @@ def per_parameter(account: Account, system: System) -> Chart:
     return plain_chart("per-parameter", CHARTS["per-parameter"].title, caption, bars, "B")
 
 
+def _share(account: Account) -> str:
+    """How small a part of training inference is; where the weights are the same bytes, of the weights."""
+    training, inference = account.training.count, account.inference.count
+    if not 0 < inference < training:
+        return ""
+    same = inference == account.bands["parameters"].count
+    return f": {'the weights alone are' if same else 'inference takes'} {share_text(inference, training)}"
+
+
 def footprint(account: Account, system: System) -> Chart:
     """Training against inference, by band, with lines at whole cards."""
     training, inference = account.training.count, account.inference.count
@@ -77,7 +86,7 @@ def footprint(account: Account, system: System) -> Chart:
             "inference.bytes",
         ),
     )
-    share = f": the weights alone are {share_text(inference, training)}" if 0 < inference < training else ""
+    share = _share(account)
     caption = f"{bytes_text(training, system)} against {bytes_text(inference, system)}{share}"
     return byte_chart("footprint", CHARTS["footprint"].title, caption, bars, _card_lines(account, training), system)
 
@@ -174,7 +183,7 @@ def by_cards(account: Account, system: System) -> Chart:
     why = " (stage 0 shares nothing)" if account.stage.stage == 0 else ""
     return byte_chart(
         "cards",
-        CHARTS["cards"].title,
+        f"{CHARTS['cards'].title}, stage {stage}",
         f"At stage {stage}{why}: {needs}",
         tuple(bars),
         _card_limit(account, system),

@@ -10,7 +10,7 @@ from PySide6.QtGui import QEnterEvent, QFontMetrics, QKeyEvent, QMouseEvent, QRe
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from core.account import Account
-from core.tiles import Tile, tiles
+from core.tiles import TILES, Tile, tiles
 from core.verdict import verdict
 from gui.controls.field_row import restyle
 from gui.fonts import SEMIBOLD, font
@@ -188,17 +188,16 @@ class Summary(QWidget):
         column.setSpacing(_GAP)
         column.addWidget(self.verdict)
         column.addLayout(self._grid)
-        self.tiles: list[TileCard] = []
+        # Made at once, so that the Tab key meets them here and not after all that is made before the first account.
+        self.tiles = [TileCard(self) for _ in range(TILES)]
+        for card in self.tiles:
+            card.asked.connect(self.asked)
         self._columns = 0
 
     def show_account(self, account: Account, baseline: Account | None = None) -> None:
         """Show the verdict and the tiles of an account; beside a baseline the tiles say how they differ."""
         self.verdict.show_account(account)
         shown = tiles(account, baseline)
-        while len(self.tiles) < len(shown):
-            card = TileCard()
-            card.asked.connect(self.asked)
-            self.tiles.append(card)
         for card, tile in zip(self.tiles, shown, strict=True):
             card.show_tile(account, tile)
         if not self._columns:
@@ -217,8 +216,6 @@ class Summary(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        if not self.tiles:
-            return
         fitting = (self.width() + _GAP) // (round(_NARROWEST * self._zoom) + _GAP)
         columns = next((count for count in (5, 3, 2) if count <= fitting), 1)
         rows = -(-len(self.tiles) // columns)

@@ -37,7 +37,13 @@ def test_the_verdict_says_what_the_account_holds(scenario: Scenario) -> None:
     assert bytes_text(found.stage.peak.count) in said.detail
     if found.cards_needed is not None:
         needed = found.cards_needed.count
-        assert said.headline == ("1 card" if needed == 1 else f"{needed:,} cards")
+        cards = "1 card" if needed == 1 else f"{needed:,} cards"
+        if found.stage.bill is None:
+            assert said.headline == cards
+        else:  # with activations known, what is said first is whether it fits, and by how much
+            left = bytes_text(abs(found.stage.headroom.count))
+            assert said.headline == (f"Fits, with {left} left" if found.stage.fits else f"Over by {left}")
+            assert said.condition.startswith(cards)
         assert ("if every byte is shared out" in said.condition) == (needed > 1)
     assert ("over by" in said.detail) == (not found.stage.fits)
 

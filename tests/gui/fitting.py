@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPoint, QRect
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -18,6 +19,16 @@ from PySide6.QtWidgets import (
 )
 
 from gui.panels.labels import ElidedLabel
+
+
+def faults_at_rest(window: QWidget) -> list[str]:
+    """What is cut or overlaps once layouts have come to rest, as a person sees it: a second is time enough."""
+    for _ in range(40):
+        found = faults(window)
+        if not found:
+            break
+        QTest.qWait(25)
+    return found
 
 
 def faults(window: QWidget) -> list[str]:

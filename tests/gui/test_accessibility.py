@@ -79,3 +79,19 @@ def test_each_page_can_be_reached_and_left_by_tab(hand: Hand, keys: str) -> None
     assert page is not None
     assert any(page.isAncestorOf(widget) for widget in chain)
     assert QApplication.focusWidget() is chain[0]
+
+
+def test_tab_leads_through_the_right_side_as_it_is_read(hand: Hand) -> None:
+    window = hand.window
+    window.summary.verdict.setFocus(Qt.FocusReason.TabFocusReason)
+    met = []
+    for _ in range(8):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        met.append(focused)
+        hand.key("Tab")
+    assert met[0] is window.summary.verdict
+    assert met[1:6] == window.summary.tiles
+    places = [widget.mapTo(window, QPoint(0, 0)) for widget in met]
+    assert all(before.y() <= after.y() + 60 for before, after in pairwise(places)), "down the window, never up"
+    assert isinstance(QApplication.focusWidget(), QAbstractButton)

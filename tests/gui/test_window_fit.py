@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.scenario import FIELDS
-from tests.gui.fitting import faults, place_in
+from tests.gui.fitting import faults_at_rest, place_in
 from tests.gui.hand import Hand, settle
 
 GB = 10**9
@@ -38,7 +38,7 @@ def test_nothing_is_cut_on_any_page(hand: Hand, name: str, size: tuple[int, int]
         hand.window.actions_by_name[action].trigger()
         settle()
         settle()
-        if said := faults(hand.window):
+        if said := faults_at_rest(hand.window):
             found[action] = said
     assert not found
 
@@ -52,14 +52,14 @@ def test_nothing_is_cut_in_the_dark_with_a_model_and_a_baseline(hand: Hand, size
     hand.key("Ctrl+D")
     store.apply({"cards": 1024, "params": 671 * GB})
     show(hand, {"zero": 1}, size)
-    assert faults(hand.window) == []
+    assert faults_at_rest(hand.window) == []
 
 
 @pytest.mark.parametrize("fold", ["model", "batch", "items", "card", "time"])
 def test_nothing_is_cut_in_an_open_fold(hand: Hand, fold: str) -> None:
     hand.window.form.folds[fold].open()
     show(hand, SCENARIOS["671B"], (1280, 800))
-    assert faults(hand.window) == []
+    assert faults_at_rest(hand.window) == []
 
 
 def test_nothing_is_cut_while_something_is_wrong(hand: Hand) -> None:
@@ -68,7 +68,7 @@ def test_nothing_is_cut_while_something_is_wrong(hand: Hand) -> None:
     hand.leave()
     settle()
     assert hand.error("params") != ""
-    assert faults(hand.window) == []
+    assert faults_at_rest(hand.window) == []
 
 
 @pytest.mark.parametrize("steps", [-3, 3, 5, 7])
@@ -78,14 +78,14 @@ def test_nothing_is_cut_in_smaller_or_larger_type(hand: Hand, steps: int) -> Non
         hand.key("Ctrl++" if steps > 0 else "Ctrl+-")
     settle()
     settle()
-    assert faults(hand.window) == []
+    assert faults_at_rest(hand.window) == []
 
 
 def test_nothing_is_cut_on_a_full_screen_at_twice_the_density(hand: Hand) -> None:
     # 1920 × 1080 at 200 % leaves 960 × 540, less a panel of the desktop.
     show(hand, SCENARIOS["671B"], (960, 500))
     assert hand.window.size().height() == 500, "the window is larger than the screen"
-    assert faults(hand.window) == []
+    assert faults_at_rest(hand.window) == []
 
 
 @pytest.mark.parametrize("size", [*SIZES, (800, 600)], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -96,7 +96,7 @@ def test_nothing_is_cut_before_an_audience(hand: Hand, size: tuple[int, int]) ->
     hand.window.setWindowState(Qt.WindowState.WindowNoState)
     show(hand, SCENARIOS["671B"], size)
     assert (hand.window.width(), hand.window.height()) == size
-    assert faults(hand.window) == []
+    assert faults_at_rest(hand.window) == []
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
