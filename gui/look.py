@@ -26,6 +26,7 @@ class Look(QObject):
         self._chosen_zoom = settings.number("zoom", 1.0, ZOOMS[0], ZOOMS[-1])
         self._presenting = False
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        themes.prepare(app, self.theme, self.zoom)
 
     @property
     def theme(self) -> Theme:

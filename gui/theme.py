@@ -175,8 +175,8 @@ def style_sheet(theme: Theme, zoom: float = 1.0) -> str:
     return build(theme, zoom)
 
 
-def apply(app: QApplication, theme: Theme, zoom: float = 1.0) -> None:
-    """Dresses the whole application: style, palette, font and style sheet."""
+def prepare(app: QApplication, theme: Theme, zoom: float = 1.0) -> None:
+    """Style, palette and font: what widgets had better be born in. They change nothing that is there already."""
     from gui import fonts
 
     # A style under a style sheet has no name, and setting it again would dress everything once more.
@@ -184,6 +184,11 @@ def apply(app: QApplication, theme: Theme, zoom: float = 1.0) -> None:
         app.setStyle("Fusion")
     app.setPalette(palette(theme))
     app.setFont(fonts.font(max(1, round(BASE * zoom))))
+
+
+def apply(app: QApplication, theme: Theme, zoom: float = 1.0) -> None:
+    """Dresses the whole application: style, palette, font and style sheet."""
+    prepare(app, theme, zoom)
     app.setStyleSheet(style_sheet(theme, zoom))
 
 

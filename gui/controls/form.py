@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from core.fields import Group
 from core.resolution import summary
-from core.scenario import GROUPS, input_of
+from core.scenario import FIELDS, GROUPS, INPUTS, input_of
 from gui.controls.field_row import FieldRow
 from gui.controls.rows import make_rows, show_rows
 from gui.glyphs import glyph
@@ -18,11 +21,17 @@ from gui.theme import Theme
 
 
 class Fold(QWidget):
-    """A group of fields under a heading that opens and closes, and says its state in a line while closed."""
+    """A group of fields under a heading that opens and closes, and says its state in a line while closed.
 
-    def __init__(self, group: Group, rows: list[FieldRow], parent: QWidget | None = None) -> None:
+    `opening` is sent before it opens: its fields are made only then, since most folds stay closed.
+    """
+
+    opening = Signal()
+
+    def __init__(self, group: Group, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.group = group
+        self.filled = False
         self._arrows: tuple[QIcon, ...] = ()
         self.heading = QToolButton()
         self.heading.setText(group.label)
@@ -36,8 +45,7 @@ class Fold(QWidget):
         column = QVBoxLayout(self.body)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(12)
-        for row in rows:
-            column.addWidget(row)
+        self._column = column
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.heading, 0, Qt.AlignmentFlag.AlignLeft)
@@ -50,7 +58,18 @@ class Fold(QWidget):
         outer.addWidget(self.body)
         self.body.hide()
 
+    def fill(self, rows: Iterable[FieldRow]) -> None:
+        """Take the fields, which the Tab key meets after the heading."""
+        self.filled = True
+        before: QWidget = self.heading
+        for row in rows:
+            self._column.addWidget(row)
+            self.setTabOrder(before, row.box)
+            before = row.box
+
     def _toggle(self, opened: bool) -> None:
+        if opened and not self.filled:
+            self.opening.emit()
         self._show_arrow()
         self.body.setVisible(opened)
         self.state.setVisible(not opened)
@@ -71,13 +90,33 @@ class Fold(QWidget):
         self.heading.setChecked(True)
 
 
+class Rows(Mapping[str, FieldRow]):
+    """The rows of a form by the name of their field. One in a fold that was never open is made when it is asked for."""
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+
+    def __getitem__(self, name: str) -> FieldRow:
+        made = self._form.made
+        if name not in made and name in INPUTS:
+            self._form.fill(FIELDS[name].group)
+        return made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(INPUTS)
+
+    def __len__(self) -> int:
+        return len(INPUTS)
+
+
 class Form(QScrollArea):
     """All inputs, top to bottom as they are spoken; scrolls when folds are open."""
 
     def __init__(self, store: Store, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
-        self.rows = make_rows(store, (group.name for group in GROUPS))
+        self.made: dict[str, FieldRow] = {}
+        self.rows = Rows(self)
         self.folds: dict[str, Fold] = {}
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -89,22 +128,32 @@ class Form(QScrollArea):
         column.setContentsMargins(20, 12, 20, 12)
         column.setSpacing(10)
         for group in GROUPS:
-            rows = [row for row in self.rows.values() if row.field.group == group.name]
             if group.folded:
-                self.folds[group.name] = Fold(group, rows)
-                column.addWidget(self.folds[group.name])
+                fold = self.folds[group.name] = Fold(group)
+                fold.opening.connect(partial(self.fill, group.name))
+                column.addWidget(fold)
             else:
-                for row in rows:
+                self.made |= make_rows(store, (group.name,))
+                for row in self.made.values():
                     column.addWidget(row)
         column.addStretch(1)
         self.setWidget(body)
         store.changed.connect(self.show_scenario)
         self.show_scenario()
 
+    def fill(self, group: str) -> None:
+        """Make the fields of a fold, where that has not been done."""
+        fold = self.folds[group]
+        if not fold.filled:
+            rows = make_rows(self._store, (group,))
+            fold.fill(rows.values())
+            show_rows(rows, self._store.account)
+            self.made |= rows
+
     def show_scenario(self) -> None:
         """Show the store's scenario in every field."""
         account = self._store.account
-        show_rows(self.rows, account)
+        show_rows(self.made, account)
         for name, fold in self.folds.items():
             fold.state.show_text(summary(account, name))
 

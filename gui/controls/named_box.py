@@ -27,6 +27,7 @@ class NamedBox(ValueBox):
         self.named = named
         self._name: Any = None
         self._settled_name: Any = None
+        self._listed = False
         self.setAccessibleName(field.named_label)
         self.setToolTip(f"{field.help} {named.help}")
         self._completer = QCompleter(self)
@@ -59,7 +60,7 @@ class NamedBox(ValueBox):
 
     def _read(self, text: str) -> None:
         if not text.strip() or _NUMBER.match(text):
-            self._list().hide()
+            self._hide_list()
             super()._read(text)
             return
         self._typing = True
@@ -83,8 +84,14 @@ class NamedBox(ValueBox):
             self._completer.setModel(QStringListModel(names, self._completer))
         self._completer.setCompletionPrefix(prefix.strip())
         if self._completer.completionCount() and self._completer.currentCompletion() != prefix:
+            self._listed = True
             self._completer.complete()
         else:
+            self._hide_list()
+
+    def _hide_list(self) -> None:
+        """Close the list of names, which is made when the first name is typed."""
+        if self._listed:
             self._list().hide()
 
     def _list(self) -> QAbstractItemView:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.controls.value_box import ValueBox
@@ -38,18 +38,18 @@ class Scrubber(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Turn a press that moves into a drag; leave everything else to the widget."""
-        kind = event.type()
-        if kind in (QEvent.Type.FocusIn, QEvent.Type.FocusOut) and watched is self._line:
-            inside = kind == QEvent.Type.FocusIn
+        # The kind of an event takes a while to ask, and most are none of these.
+        if isinstance(event, QFocusEvent) and watched is self._line:
+            inside = event.gotFocus()
             self._line.setCursor(Qt.CursorShape.IBeamCursor if inside else Qt.CursorShape.SizeHorCursor)
-        if isinstance(event, QMouseEvent) and watched in (self._label, self._line):
+        elif isinstance(event, QMouseEvent) and watched in (self._label, self._line):
             return self._mouse(watched, event)
-        if self._dragging and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            if kind == QEvent.Type.KeyPress:
+        elif self._dragging and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            if event.type() == QEvent.Type.KeyPress:
                 self._stop()
                 self._box.reverted.emit()
             return True
-        return super().eventFilter(watched, event)
+        return False
 
     def _mouse(self, watched: QObject, event: QMouseEvent) -> bool:
         kind = event.type()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent, QTextLayout
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
@@ -57,10 +57,15 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Cut anew in another font."""
+        """Cut anew in another font; a label that is not seen does so once it is."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if self.isVisible() and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._elide()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Cut for the room and the font there are now."""
+        super().showEvent(event)
+        self._elide()
 
 
 class LinesLabel(ElidedLabel):
