@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 
 from core.kinds import Kind
-from core.numbers import Number, Unreadable
+from core.numbers import Number, Unreadable, places
 
 _AUTOMATIC = {"auto", "automatic", "none", "default"}
 
@@ -113,6 +114,9 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
     def step(self, value: Any, steps: int, fine: bool = False) -> Any:
         """`value` after arrow steps, or after tenths of them, kept within the range."""
+        if isinstance(value, Fraction) and places(value) is None:
+            # An average over a model's tensors may have no end of digits: it moves from what is written of it.
+            value = self.kind.read(self.kind.text(value))
         stepped = self.kind.fine_step(value, steps) if fine else self.kind.step(value, steps)
         if self.minimum is not None:
             stepped = max(stepped, self.minimum)

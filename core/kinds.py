@@ -100,7 +100,7 @@ class Kind(msgspec.Struct, frozen=True):
 
     def fine_step(self, value: Any, steps: int) -> Any:
         """`value` after tenths of arrow steps, where the kind has any as fine as that."""
-        size = Fraction(self.step(value, 1)) - Fraction(value)
+        size = Fraction(self.step(value, 2)) - Fraction(self.step(value, 1))
         return self.settle(Fraction(value) + steps * size / 10)
 
 
@@ -253,6 +253,10 @@ class Days(Kind, frozen=True):
         if rest.lower() not in _DAY_UNITS:
             raise Unreadable(f"has the unit {rest[:12]!r}, which is neither hours, days nor weeks")
         return narrow(number * _DAY_UNITS[rest.lower()])
+
+    def settle(self, value: Number) -> Number:
+        hours: Number = super().settle(Fraction(value) * 24)  # days have no end where hours do
+        return narrow(Fraction(hours) / 24)
 
     def text(self, value: Number) -> str:
         hours = narrow(Fraction(value) * 24)

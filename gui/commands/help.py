@@ -36,10 +36,15 @@ class HelpCommands:
             self._window.summary.verdict.ask()
 
     def evidence(self) -> None:
-        """Show predicted against measured."""
+        """Show predicted against measured, in front where it is open already."""
         from gui.panels.evidence_dialog import EvidenceDialog
 
-        EvidenceDialog(self._window, self._window.look.zoom).show()
+        dialog = self._window.findChild(EvidenceDialog)
+        if dialog is None or not dialog.isVisible():  # one that was closed is on its way out
+            dialog = EvidenceDialog(self._window, self._window.look.zoom)
+            dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
 
     def keys(self) -> None:
         """List every key."""

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.fields import Field, InputError
-from core.kinds import Choice, Flag
+from core.kinds import BytesEach, Choice, Days, Flag, Share
 from core.scenario import FIELDS
 from tests.core.strategies import ANY_TEXT, DRAWN, values
 
@@ -77,6 +77,19 @@ def test_arrows_move_within_the_range_and_do_what_they_say(data: st.DataObject, 
             assert stepped >= value if steps > 0 else stepped <= value
             end = field.maximum if steps > 0 else field.minimum
             assert stepped != value or value == end
+            finely = field.step(value, steps, fine=True)
+            assert field.read(field.kind.text(finely)) == finely
+            assert value <= finely if steps > 0 else finely <= value
+
+
+@pytest.mark.parametrize("name", [name for name in DRAWN if isinstance(FIELDS[name].kind, BytesEach | Share | Days)])
+@pytest.mark.parametrize("fine", [False, True])
+def test_an_endless_start_moves_to_what_can_be_written(name: str, fine: bool) -> None:
+    # The bytes of one parameter on average where tensors differ in type have no end of digits, and the box shows them.
+    field = FIELDS[name]
+    for steps in (1, -1, 3):
+        moved = field.step(Fraction(14_133_191, 19_605_130), steps, fine)
+        assert field.read(field.kind.text(moved)) == moved
 
 
 JSON_VALUES = st.recursive(

@@ -15,6 +15,7 @@ from core.version import VERSION
 from gui.actions import ACTIONS, MENUS, keys_text
 from gui.controls.field_row import FieldRow
 from gui.look import ZOOMS
+from gui.panels.evidence_dialog import EvidenceDialog
 from gui.settings import Settings
 from tests.gui.hand import Hand, settle
 
@@ -56,6 +57,19 @@ def test_the_page_of_keys_lists_every_key(hand: Hand) -> None:
     for label, keys in keys_text():
         assert f"{keys}\t{label}" in text
     assert len(text.splitlines()) == sum(bool(row.keys) for row in ACTIONS)
+
+
+def test_the_evidence_opens_once_and_beside_the_window(hand: Hand) -> None:
+    action = hand.window.actions_by_name["evidence"]
+    action.trigger()
+    action.trigger()
+    settle()
+    (dialog,) = hand.window.findChildren(EvidenceDialog)
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    dialog.close()
+    action.trigger()
+    assert [each.isVisible() for each in hand.window.findChildren(EvidenceDialog)][-1]
 
 
 def test_about_says_the_version_and_the_licences(hand: Hand) -> None:

@@ -115,6 +115,9 @@ def walk(seed: int, events: int, qtbot: QtBot, qtlog: object, folder: Path) -> N
                 found = alive(hand)
                 assert found[0] - before[0] <= MOST_QOBJECTS, f"{found} of {before}, {number}"
                 assert found[1] - before[1] <= MOST_PYTHON_OBJECTS, f"{found} of {before}, {number}"
+    except Exception as problem:
+        problem.add_note(f"seed {seed}, after\n" + "\n".join(walker.trail))
+        raise
     finally:
         autosave.close()
         dispose(window)

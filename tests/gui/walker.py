@@ -220,8 +220,9 @@ class Walker:
         self.close_popups()
         widget = self.anything()
         if self.rng.random() < 0.5:
+            # Presenting, there may be no button in view.
             buttons = [button for button in self.hand.window.findChildren(QAbstractButton) if seen(button)]
-            widget = self.rng.choice(buttons)
+            widget = self.rng.choice(buttons or [widget])
             if widget.property("text") == "Export…" and self.rng.random() < 0.8:
                 return "none"
         room = widget.visibleRegion().boundingRect()
