@@ -45,7 +45,7 @@ bench:
 
 soak:
 	@$(SETUP) test
-	$(PYTHON) -m pytest -m soak
+	$(PYTHON) -m pytest -o faulthandler_timeout=0 -m soak
 
 shots:
 	@$(SETUP) test

@@ -27,9 +27,15 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "build" / "bench.json"
 RUNS = 9
+MODEL = "Llama 2 7B"
+# What moves the charts of a page: on the first two without a model, on the others with one.
+CHANGED = {
+    "why": ("params", "bytes_variance"),
+    "cards": ("params", "bytes_variance"),
+    "step": ("micro_batch", "seq_len"),
+    "model": ("layers", "mlp"),
+}
 CHANGES = 100  # of a field, on each page of charts
-# A model with activations and a peak.
-MODEL = {"model": "Llama 2 7B", "card": "A100 80GB SXM"}
 
 # An empty window of the same parts: what no tuning of ours can go below.
 REFERENCE = """
@@ -50,12 +56,6 @@ QTimer.singleShot(0, app, ready)
 app.exec()
 """
 
-# Pages of charts, the scenario they show, and the fields that are changed: what is changed most, and what moves most.
-BOARDS: tuple[tuple[str, dict[str, str], tuple[str, ...]], ...] = (
-    ("why", {}, ("params", "bytes_variance")),
-    ("cards", {}, ("params", "bytes_variance")),
-    ("step", MODEL, ("micro_batch", "seq_len")),
-)
 Figures = dict[str, float | None]
 
 
@@ -74,24 +74,26 @@ def main() -> int:
 
 
 def recompute(_: Path) -> Figures:
-    """One account of the default scenario, and one of a model; each time of other numbers, so that nothing is kept."""
+    """One account of the default scenario, and of a model with its activations; each of another value: none is kept."""
     from core.account import account
-    from core.scenario import Scenario, change, from_texts
+    from core.scenario import FIELDS, Scenario, change
 
-    def median(start: Scenario, field: str, loops: int) -> float:
+    def seconds(start: Scenario, field: str, first: int, loops: int) -> float:
+        """Of one account: the median of the runs."""
         took = []
         for run in range(RUNS):
-            first = getattr(start, field) + run * loops
-            scenarios = [change(start, {field: first + place}) for place in range(loops)]
+            scenarios = [change(start, {field: first + run * loops + place}) for place in range(loops)]
             begin = time.perf_counter()
             for scenario in scenarios:
                 account(scenario)
             took.append((time.perf_counter() - begin) / loops)
-        return statistics.median(took) * 1e6
+        return statistics.median(took)
 
+    model = change(Scenario(), {"model": FIELDS["model"].read(MODEL)})
+    account(model)  # which reads the catalogue
     return {
-        "recompute_us": median(Scenario(), "params", 400),
-        "account_us": median(from_texts(MODEL), "seq_len", 200),
+        "recompute_us": seconds(Scenario(), "params", 30 * 10**9, 400) * 1e6,
+        "account_us": seconds(model, "seq_len", 2048, 100) * 1e6,
     }
 
 
@@ -139,8 +141,8 @@ def window(home: Path) -> Figures:
     """In one window of 1280 × 800: from a field's change to the painted board, and a board's PNG."""
     from PySide6.QtCore import QEvent, QObject
 
-    from core.charts.catalogue import BOARD
-    from core.scenario import Scenario, from_texts
+    from core.charts.catalogue import BOARD, PAGES
+    from core.scenario import FIELDS
     from gui.export import write_chart
     from gui.pictures import picture
 
@@ -154,17 +156,18 @@ def window(home: Path) -> Figures:
     shown = open_window()
     painted = Painted()
     by_page: dict[str, list[float]] = {}
-    for page, texts, fields in BOARDS:
-        shown.store.put(from_texts(texts))
-        shown.show_page(page)
-        views = [card.view.viewport() for card in shown.boards[page].cards]
+    for page in PAGES:
+        fields = CHANGED[page.name]
+        if fields[0] != "params":
+            shown.store.apply({"model": FIELDS["model"].read(MODEL)})
+        shown.show_page(page.name)
+        views = [card.view.viewport() for card in shown.boards[page.name].cards]
         for view in views:
             view.installEventFilter(painted)
-        by_page[page] = [took for field in fields for took in changes(shown, field, painted)]
+        by_page[page.name] = [took for field in fields for took in changes(shown, field, painted)]
         for view in views:
             view.removeEventFilter(painted)
-    shown.store.put(Scenario())
-    lesson = [took for page, texts, _ in BOARDS if not texts for took in by_page[page]]
+    every = [milliseconds for times in by_page.values() for milliseconds in times]
 
     png = []
     charts, heading = picture(shown.store.account, BOARD)
@@ -175,8 +178,8 @@ def window(home: Path) -> Figures:
     shown.store.save(home / "bench.memtax")  # so that closing asks nothing
     shown.close()
     return {
-        "repaint_ms_median": statistics.median(lesson),
-        "repaint_ms_p95": statistics.quantiles(lesson, n=20)[-1],
+        "repaint_ms_median": statistics.median(every),
+        "repaint_ms_p95": statistics.quantiles(every, n=20)[-1],
         **{f"repaint_ms_median_{name}": statistics.median(times) for name, times in by_page.items()},
         "png_ms": statistics.median(png),
     }
@@ -248,6 +251,7 @@ def table(figures: Figures) -> str:
     reference = figures["start_reference_ms"] or 0
     aims = {
         "recompute_us": "below 200",
+        "account_us": "below 1,000",
         "repaint_ms_median": "below 8",
         "repaint_ms_p95": "below 16",
         "start_ms": f"at most {1.5 * reference:.0f}, 1.5 times the empty window",
