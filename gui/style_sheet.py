@@ -75,12 +75,15 @@ QComboBox::drop-down {
     margin-right: ${two}px;
 }
 QComboBox::down-arrow { image: url("$down"); width: ${glyph}px; height: ${glyph}px; }
-QComboBox QAbstractItemView {
+QComboBox { combobox-popup: 0; }
+QComboBox QAbstractItemView, QListView[names="true"] {
     background: $card; color: $text; border: ${one}px solid $field_line; padding: ${four}px;
     selection-background-color: $accent; selection-color: $on_accent; outline: none;
 }
 QComboBoxPrivateContainer { background: $card; border: none; }
-QComboBox QAbstractItemView::item { min-height: ${item_height}px; padding: 0 ${six}px; border-radius: ${four}px; }
+QComboBox QAbstractItemView::item, QListView[names="true"]::item {
+    min-height: ${item_height}px; padding: 0 ${six}px; border-radius: ${four}px;
+}
 
 QPushButton {
     background: $card; color: $text; border: ${one}px solid $field_line; border-radius: ${field_radius}px;

@@ -85,7 +85,9 @@ class NamedBox(ValueBox):
         self._completer.setCompletionPrefix(prefix.strip())
         if self._completer.completionCount() and self._completer.currentCompletion() != prefix:
             self._listed = True
-            self._completer.complete()
+            self._list()  # which is dressed before it is shown
+            # Beneath the whole box, of whose width the text is only a part.
+            self._completer.complete(self.rect().translated(-self.lineEdit().pos()))
         else:
             self._hide_list()
 
@@ -97,6 +99,7 @@ class NamedBox(ValueBox):
     def _list(self) -> QAbstractItemView:
         popup = self._completer.popup()
         assert popup is not None
+        popup.setProperty("names", True)
         return popup
 
     def _completed(self, label: str) -> None:

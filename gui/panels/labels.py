@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+# A number and its unit stay on one line.
+_UNBROKEN = re.compile(r"(?<=\d) (?=([kMGTPE]?i?B|FLOP(/s)?|cards?|s|days|years)\b)")
+
+
+def unbroken(text: str) -> str:
+    """A text in which no number is parted from its unit at the end of a line."""
+    return _UNBROKEN.sub("\u00a0", text)
 
 
 def text_label(role: str, wrap: bool = False) -> QLabel:

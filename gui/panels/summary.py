@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFontMetrics, QKeyEvent, QMouseEvent, QResizeEvent
@@ -15,12 +14,10 @@ from core.verdict import verdict
 from gui.controls.field_row import restyle
 from gui.fonts import SEMIBOLD, font
 from gui.panels.cards import Card
-from gui.panels.labels import ElidedLabel, LinesLabel, text_label
+from gui.panels.labels import ElidedLabel, LinesLabel, text_label, unbroken
 from gui.panels.why import tooltip
 from gui.theme import TITLE
 
-# A number and its unit stay on one line.
-_UNBROKEN = re.compile(r"(?<=\d) (?=[kMGTPE]?i?B\b|cards?\b)")
 # Pixels: between cards; of the narrowest tile at zoom 1.
 _GAP, _NARROWEST = 12, 116
 # Of the five tiles in one row: a time is longer than a size.
@@ -89,7 +86,7 @@ class VerdictCard(FigureCard):
         self.headline.setText(said.headline)
         self.condition.show_text(f"{said.condition} · {said.nodes}" if said.nodes else said.condition)
         mark = "▲" if said.state in ("over", "impossible") else "✓"
-        self.detail.show_text(_UNBROKEN.sub("\u00a0", f"{mark}\u00a0{said.detail}"))
+        self.detail.show_text(unbroken(f"{mark}\u00a0{said.detail}"))
         role = "" if said.state == "fits" else "limit"
         if self.detail.property("role") != role:
             self.detail.setProperty("role", role)

@@ -10,7 +10,7 @@ from core.account import Account
 from core.ledger import Row, ledger
 from core.scenario import FIELDS
 from gui.panels.cards import Popup
-from gui.panels.labels import text_label
+from gui.panels.labels import text_label, unbroken
 
 _MOST_LINKS = 4
 
@@ -80,7 +80,7 @@ class WhyPopup(Popup):
         self.heading.setText(f"{row.section} · {row.label}")
         figure = row.decimal if not row.binary or row.binary == row.decimal else f"{row.decimal} = {row.binary}"
         self.figure.setText(figure)
-        self.steps.setText("\n".join(row.line.steps()))
+        self.steps.setText(unbroken("\n".join(row.line.steps())))
         self.note.setText(row.note)
         self._show_links(row)
         self._copy_button.setText("Copy")

@@ -58,7 +58,7 @@ def test_a_figure_opens_its_derivation(hand: Hand) -> None:
     QTest.keyClick(tile, Qt.Key.Key_F1)
     popup = QApplication.activePopupWidget()
     assert popup is not None
-    assert "1,140,000,000,000 B" in hand.window._why.steps.text()
+    assert "1,140,000,000,000\u00a0B" in hand.window._why.steps.text()
     popup.close()
 
 
