@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QTabBar, QWidget
 
 from gui.store import Store
 
+# Characters of a name on a tab; the whole name is its tooltip.
+_LONGEST = 32
+
 
 class ScenarioTabs(QTabBar):
     """A tab for each scenario of the store's document."""
@@ -21,7 +24,8 @@ class ScenarioTabs(QTabBar):
         self.setMovable(True)
         self.setExpanding(False)
         self.setDrawBase(False)
-        self.setElideMode(Qt.TextElideMode.ElideRight)
+        # Under a style sheet Qt cuts names for which there is room; long ones are cut here.
+        self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.currentChanged.connect(self._picked)
@@ -38,8 +42,8 @@ class ScenarioTabs(QTabBar):
         while self.count() < len(book.scenarios):
             self.addTab("")
         for place, named in enumerate(book.scenarios):
-            self.setTabText(place, named.name.replace("&", "&&"))
-            self.setTabToolTip(place, f"Ctrl+{place + 1}" if place < 9 else "")
+            self.setTabText(place, _cut(named.name).replace("&", "&&"))
+            self.setTabToolTip(place, f"{named.name} (Ctrl+{place + 1})" if place < 9 else named.name)
         self.setCurrentIndex(book.current)
         self.blockSignals(False)
         self.setVisible(len(book.scenarios) > 1)
@@ -57,3 +61,10 @@ class ScenarioTabs(QTabBar):
         if place >= 0:
             self._store.select(place)
             self.rename_requested.emit()
+
+
+def _cut(name: str) -> str:
+    """Cut in the middle: copies differ at their end."""
+    if len(name) <= _LONGEST:
+        return name
+    return f"{name[: _LONGEST - 11].rstrip()}…{name[-10:].lstrip()}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QScrollBar,
     QStackedWidget,
+    QTabBar,
     QWidget,
 )
 
@@ -58,6 +59,11 @@ def _cut(window: QWidget) -> Iterator[str]:
             need = widget.sizeHint()
             if need.width() > widget.width() or need.height() > widget.height():
                 yield f"{_name(widget)} needs {need.width()}x{need.height()}, has {widget.width()}x{widget.height()}"
+        elif isinstance(widget, QTabBar):
+            for place in range(widget.count()):
+                need_width = widget.fontMetrics().horizontalAdvance(widget.tabText(place))
+                if widget.elideMode() != Qt.TextElideMode.ElideNone or need_width > widget.tabRect(place).width() - 4:
+                    yield f"tab {widget.tabText(place)!r} is cut"
         elif isinstance(widget, QComboBox):
             need_width = widget.fontMetrics().horizontalAdvance(widget.currentText()) + 44
             if need_width > widget.width():

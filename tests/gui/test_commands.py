@@ -17,6 +17,7 @@ from gui.controls.field_row import FieldRow
 from gui.look import ZOOMS
 from gui.panels.evidence_dialog import EvidenceDialog
 from gui.settings import Settings
+from tests.gui.fitting import faults
 from tests.gui.hand import Hand, settle
 
 GB = 10**9
@@ -254,6 +255,19 @@ def test_scenarios_are_duplicated_renamed_flipped_and_removed_by_key(hand: Hand)
     assert not hand.window.tabs.isVisible()
     hand.key("Ctrl+Z")
     assert names(hand)[1] == "Small && cheap"
+
+
+def test_long_names_are_cut_where_they_do_not_differ(hand: Hand) -> None:
+    long = "Llama 3 70B on one node of eight H100 with everything shared out"
+    hand.dialogs.names = [long]
+    hand.key("F2")
+    hand.key("Ctrl+D")
+    tabs = hand.window.tabs
+    assert len(set(names(hand))) == 2
+    assert all("…" in name and len(name) <= 32 for name in names(hand))
+    assert [tabs.tabToolTip(place) for place in range(2)] == [f"{long} (Ctrl+1)", f"{long} 2 (Ctrl+2)"]
+    settle()
+    assert faults(hand.window) == []
 
 
 def test_the_last_scenario_stays(hand: Hand) -> None:
