@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from core import document
@@ -16,8 +17,22 @@ from core.scenario import Scenario
 from core.workbook import MOST_SCENARIOS, Workbook, single
 
 
+class Home:
+    """Where a document lives: its file, and what is in it. All states that one document went through share one."""
+
+    def __init__(self, path: Path | None, saved: Workbook) -> None:
+        self.path, self.saved = path, saved
+
+
+class State(msgspec.Struct, frozen=True):
+    """A document as it was at one step. Two documents with the same content are still two: their homes differ."""
+
+    book: Workbook
+    home: Home
+
+
 class Store(QObject):
-    """Holds the scenario's history and its account; tells views when either changed.
+    """Holds the history of the document and its account; tells views when either changed or another took its place.
 
     A change is accounted for before it is taken: a scenario that cannot be (InputError) leaves everything as it was.
     """
@@ -25,21 +40,29 @@ class Store(QObject):
     changed = Signal()
     shown_changed = Signal()
     document_changed = Signal()
+    replaced = Signal()
 
     def __init__(self, start: Workbook | Scenario | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         book = start if isinstance(start, Workbook) else single(start or Scenario())
-        self._history: History[Workbook] = History(book)
+        self._history: History[State] = History(State(book, Home(None, book)))
         self._account = account(book.scenario)
         self._accounts: dict[int, Account] = {}
-        self._saved = book
-        self.path: Path | None = None
         self._system: System = "decimal"
 
     @property
     def book(self) -> Workbook:
         """The present document."""
-        return self._history.present
+        return self._history.present.book
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the present document, once it has one."""
+        return self._history.present.home.path
+
+    @path.setter
+    def path(self, path: Path | None) -> None:
+        self._history.present.home.path = path
 
     @property
     def scenario(self) -> Scenario:
@@ -87,7 +110,7 @@ class Store(QObject):
     @property
     def dirty(self) -> bool:
         """Whether the present document differs from the saved one; which scenario is looked at does not count."""
-        return self.book.select(0) != self._saved.select(0)
+        return self.book.select(0) != self._history.present.home.saved.select(0)
 
     @property
     def can_undo(self) -> bool:
@@ -110,15 +133,19 @@ class Store(QObject):
 
         Raises InputError where the result cannot be accounted for; the store is unchanged then.
         """
-        self._move(self._history.apply(self.book.edit(values), step))
+        self._move(self._history.apply(self._with(self.book.edit(values)), step))
 
     def change_book(self, book: Workbook) -> None:
         """Take a changed document: one step. Raises InputError where its current scenario has no account."""
-        self._move(self._history.seal().apply(book).seal())
+        self._move(self._history.seal().apply(self._with(book)).seal())
+
+    def _with(self, book: Workbook) -> State:
+        """Another content of the present document."""
+        return State(book, self._history.present.home)
 
     def select(self, place: int) -> None:
         """Show another scenario of the document: no step to undo, since nothing is changed."""
-        self._move(self._history.seal().amend(self.book.select(place)))
+        self._move(self._history.seal().amend(self._with(self.book.select(place))))
 
     def commit(self) -> None:
         """Close the open step."""
@@ -141,26 +168,28 @@ class Store(QObject):
         self.change_book(self.book.put(scenario))
 
     def replace(self, book: Workbook, path: Path | None = None) -> None:
-        """Take another document: one step, so that even opening a file can be undone."""
-        self.change_book(book)
-        self._saved = book
-        self._set_path(path)
+        """Take another document: one step, so that even opening a file can be undone, and back in its own file.
+
+        Raises InputError where its current scenario has no account.
+        """
+        taken = State(book, Home(path, book))
+        sealed = self._history.seal()
+        # Undoing a step between equal contents would do nothing that can be seen.
+        self._move(sealed.amend(taken) if book == self.book else sealed.apply(taken).seal())
+        self.replaced.emit()
 
     def save(self, path: Path) -> None:
         """Write the present document. Raises DocumentError; the work is kept then."""
         self.commit()
         document.save(path, self.book)
-        self._saved = self.book
-        self._set_path(path)
-
-    def _set_path(self, path: Path | None) -> None:
-        self.path = path
+        home = self._history.present.home
+        home.path, home.saved = path, self.book
         self.document_changed.emit()
 
-    def _move(self, history: History[Workbook]) -> None:
+    def _move(self, history: History[State]) -> None:
         if history is self._history:
             return
-        before, after = self._history.present, history.present
+        before, after = self.book, history.present.book
         if after.scenario is not before.scenario and after.scenario != before.scenario:
             self._account = account(after.scenario)
         self._history = history

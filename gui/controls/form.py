@@ -14,6 +14,7 @@ from core.resolution import summary
 from core.scenario import FIELDS, GROUPS, INPUTS, input_of
 from gui.controls.field_row import FieldRow
 from gui.controls.rows import make_rows, show_rows
+from gui.controls.value_box import ValueBox
 from gui.glyphs import glyph
 from gui.panels.labels import ElidedLabel
 from gui.store import Store
@@ -139,6 +140,7 @@ class Form(QScrollArea):
         column.addStretch(1)
         self.setWidget(body)
         store.changed.connect(self.show_scenario)
+        store.replaced.connect(self._drop_texts)
         self.show_scenario()
 
     def fill(self, group: str) -> None:
@@ -156,6 +158,12 @@ class Form(QScrollArea):
         show_rows(self.made, account)
         for name, fold in self.folds.items():
             fold.state.show_text(summary(account, name))
+
+    def _drop_texts(self) -> None:
+        """What was typed and not taken belongs to the document before."""
+        for row in self.made.values():
+            if isinstance(row.box, ValueBox):
+                row.box.drop()
 
     def set_theme(self, theme: Theme, zoom: float) -> None:
         """Colours and sizes of what the style sheet does not reach."""

@@ -84,6 +84,12 @@ class ValueBox(QAbstractSpinBox):
         """Show again what was shown last, in place of a text that was not taken."""
         self.show_value(self._settled, self._stand_in)
 
+    def drop(self) -> None:
+        """Forget what was typed and not taken."""
+        self._typing = False
+        self._clear_error()
+        self.restore()
+
     def refuse(self, sentence: str) -> None:
         """Say why the value that was read cannot be taken."""
         # What was held back was the beginning of this text, not a value of its own.
@@ -185,8 +191,7 @@ class ValueBox(QAbstractSpinBox):
         elif event.key() == Qt.Key.Key_Escape and (self._typing or self._pending):
             self._typing = False
             self.reverted.emit()
-            self._clear_error()
-            self.restore()
+            self.drop()
             self.lineEdit().selectAll()
             event.accept()
         else:

@@ -114,11 +114,21 @@ def test_opening_a_file_shows_it(hand: Hand, seventy: Path) -> None:
     assert hand.dialogs.asked == [str(Path.home())]
 
 
+def test_what_was_typed_wrong_goes_with_the_document_before(hand: Hand, seventy: Path) -> None:
+    hand.write("tokens", "many")
+    hand.leave()
+    assert hand.error("tokens") != ""
+    hand.dialogs.paths = [seventy]
+    hand.key("Ctrl+O")
+    assert (hand.line("tokens").text(), hand.error("tokens")) == ("", "")
+
+
 def test_opening_can_be_undone(hand: Hand, seventy: Path) -> None:
     hand.dialogs.paths = [seventy]
     hand.key("Ctrl+O")
     hand.key("Ctrl+Z")
     assert hand.scenario == Scenario()
+    assert hand.window.windowTitle() == "Untitled[*] – Memory Tax", "what is saved now goes into no file of another's"
 
 
 def test_declining_to_choose_a_file_changes_nothing(hand: Hand) -> None:

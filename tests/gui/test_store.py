@@ -159,6 +159,32 @@ def test_another_document_takes_the_place_of_this_one_and_can_be_undone(store: S
     assert store.scenario == change(Scenario(), {"cards": 64})
 
 
+def test_undoing_an_open_leads_back_to_the_other_file(store: Store, tmp_path: Path) -> None:
+    # Saving after that must not write the one document into the other's file.
+    store.save(tmp_path / "a.memtax")
+    store.apply({"cards": 64})
+    store.replace(single(change(Scenario(), {"params": 7})), tmp_path / "b.memtax")
+    store.undo()
+    assert (store.path, store.dirty) == (tmp_path / "a.memtax", True)
+    store.undo()
+    assert (store.path, store.dirty) == (tmp_path / "a.memtax", False)
+    store.redo()
+    store.redo()
+    assert (store.path, store.dirty, store.scenario.params) == (tmp_path / "b.memtax", False, 7)
+
+
+def test_a_name_that_a_document_was_given_stays_with_all_its_steps(store: Store, tmp_path: Path) -> None:
+    store.apply({"cards": 64})
+    store.save(tmp_path / "a.memtax")
+    store.undo()
+    assert (store.path, store.dirty) == (tmp_path / "a.memtax", True)
+
+
+def test_a_document_with_the_same_content_is_no_step(store: Store, tmp_path: Path) -> None:
+    store.replace(single(Scenario()), tmp_path / "a.memtax")
+    assert (store.path, store.dirty, store.can_undo) == (tmp_path / "a.memtax", False, False)
+
+
 def test_pasting_takes_the_scenario_and_not_the_documents_name(store: Store, tmp_path: Path) -> None:
     store.save(tmp_path / "a.memtax")
     store.put(change(Scenario(), {"params": 7}))
