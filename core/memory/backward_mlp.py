@@ -43,21 +43,26 @@ def _gated(tape: Tape, gradient: Shape | None) -> None:
     tape.linear(("f", "h"), TOKENS, MLP, "gate", order=order, cast=True, summed=True)
 
 
+def _gate(tape: Tape, product: Shape, both: Shape, number: Dtype) -> None:
+    """Back through the product of gate and up, where one projection made both."""
+    tape.at("product with the gate")
+    tape.take(product, number, 2)
+    tape.give(product, number)
+    tape.release(product, number)
+    tape.at("activation")
+    tape.take(product, number)
+    tape.give(product, number)
+    tape.release(both, number)
+    tape.at("gate and up side by side")
+    tape.take(both, number)
+    tape.give(product, number, 2)
+
+
 def _gated_fused(tape: Tape, gradient: Shape | None) -> None:
     inner = tape.setting.inner
     tape.at("down projection")
     tape.linear(("f", "h"), MLP, gradient, "down")
-    tape.at("product with the gate")
-    tape.take(MLP, inner, 2)
-    tape.give(MLP, inner)
-    tape.release(MLP, inner)
-    tape.at("activation")
-    tape.take(MLP, inner)
-    tape.give(MLP, inner)
-    tape.release(GATE_UP, inner)
-    tape.at("gate and up side by side")
-    tape.take(GATE_UP, inner)
-    tape.give(MLP, inner, 2)
+    _gate(tape, MLP, GATE_UP, inner)
     tape.at("gate and up projection")
     tape.linear(("2f", "h"), TOKENS, GATE_UP, "gate_up", cast=True)
 
@@ -148,17 +153,7 @@ def _experts(tape: Tape) -> None:
     tape.give(out, wide)
     if not setting.frozen:
         tape.release(mid, wide)
-    tape.at("product with the gate")
-    tape.take(mid, wide, 2)
-    tape.give(mid, wide)
-    tape.release(mid, wide)
-    tape.at("activation")
-    tape.take(mid, wide)
-    tape.give(mid, wide)
-    tape.release(both, wide)
-    tape.at("gate and up side by side")
-    tape.take(both, wide)
-    tape.give(mid, wide, 2)
+    _gate(tape, mid, both, wide)
     tape.at("gate and up projections")
     if not setting.frozen:
         tape.take(("E", "2f", "h"), wide, band="gradient")
