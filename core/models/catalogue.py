@@ -66,7 +66,7 @@ def models() -> tuple[Model, ...]:
 def model(name: str) -> Model:
     """The model of that name or alias, whatever the case and punctuation: "llama 2 7b", "Mixtral-8x7B".
 
-    A name that leaves words out is taken where it fits one model only.
+    A name that leaves words out is taken where it fits one model only and is more than a letter.
 
     Raises:
         UnknownModel: where no model or more than one is meant; the sentence suggests what is near.
@@ -76,7 +76,8 @@ def model(name: str) -> Model:
     if wanted in known:
         return known[wanted]
     fitting = list(dict.fromkeys(found.name for words, found in known.items() if wanted and set(wanted) <= set(words)))
-    if len(fitting) == 1:
+    # One letter is the beginning of a name: the L of ViT-L must not come up while "llama" is typed.
+    if len(fitting) == 1 and len("".join(wanted)) > 1:
         return next(found for found in models() if found.name == fitting[0])
     shown = name.strip()[:60] or "an empty name"
     if fitting:
