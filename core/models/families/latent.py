@@ -135,6 +135,16 @@ def _v4_width(values: Values) -> None:
     values["intermediate_size"] = values["moe_intermediate_size"]
 
 
+DEEPSEEK_V3 = Family(
+    DEEPSEEK,
+    V3,
+    spelled={**ROUTED, **MTP},
+    settle=_rotary_head,
+    quirks=router_bias,
+    mtp="num_nextn_predict_layers",
+    class_name="DeepseekV3ForCausalLM",
+)
+
 FAMILIES = {
     "deepseek_v2": Family(
         DEEPSEEK,
@@ -147,25 +157,8 @@ FAMILIES = {
         settle=_rotary_head,
         class_name="DeepseekV2ForCausalLM",
     ),
-    "deepseek_v3": Family(
-        DEEPSEEK,
-        V3,
-        spelled={**ROUTED, **MTP},
-        settle=_rotary_head,
-        quirks=router_bias,
-        mtp="num_nextn_predict_layers",
-        class_name="DeepseekV3ForCausalLM",
-    ),
-    "kimi_k2": Family(
-        DEEPSEEK,
-        V3,
-        spelled={**ROUTED, **MTP},
-        settle=_rotary_head,
-        quirks=router_bias,
-        mtp="num_nextn_predict_layers",
-        class_name="DeepseekV3ForCausalLM",
-        like="deepseek_v3",
-    ),
+    "deepseek_v3": DEEPSEEK_V3,
+    "kimi_k2": DEEPSEEK_V3._replace(like="deepseek_v3"),
     "glm4_moe_lite": Family(
         decoder(LATENT, switch(listed("mlp_layer_types", first_dense(1)), *moe(SHARED))),
         usual(2048, 47, 20, 20, None, 10240, 154880)
