@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from core.kinds import Option
+from core.memory.storage import FROZEN
+from core.numbers import significant
 
 CAPACITIES = (
     Option("marketed", "Marketed", "as sold, in decimal gigabytes"),
@@ -46,16 +48,24 @@ LORA_TARGETS = (
     Option("attention", "Attention", "queries, keys, values and output of attention"),
     Option("qv", "Queries and values", "what the LoRA paper adapts; a projection that joins them counts whole"),
 )
+
+
+def _blocks(name: str, label: str, how: str) -> Option:
+    """A format with a scale for each block of weights, and the bytes of a weight that follow."""
+    return Option(name, label, f"{how}: {significant(FROZEN[name].bulk, 4)} B a weight")
+
+
+_HALF_BYTE, _DOUBLE = "half a byte and a 32-bit scale for each block of {}", "QLoRA's double quantisation"
 FROZEN_STORAGE = (
     Option("16-bit", "16-bit", "2 B a weight"),
     Option("32-bit", "32-bit", "4 B a weight"),
     Option("int8", "8-bit", "1 B a weight and a 32-bit scale a row"),
-    Option("nf4", "NF4", "half a byte and a 32-bit scale for each block of 64: 0.5625 B a weight"),
-    Option("nf4-double", "NF4, scales in 8 bits", "QLoRA's double quantisation: 0.5159 B a weight"),
-    Option("nf4-128", "NF4, blocks of 128", "0.5313 B a weight"),
-    Option("nf4-128-double", "NF4, blocks of 128, scales in 8 bits", "0.5080 B a weight"),
-    Option("fp4", "FP4", "half a byte and a 32-bit scale for each block of 64: 0.5625 B a weight"),
-    Option("fp4-double", "FP4, scales in 8 bits", "0.5159 B a weight"),
-    Option("fp4-128", "FP4, blocks of 128", "0.5313 B a weight"),
-    Option("fp4-128-double", "FP4, blocks of 128, scales in 8 bits", "0.5080 B a weight"),
+    _blocks("nf4", "NF4", _HALF_BYTE.format(64)),
+    _blocks("nf4-double", "NF4, scales in 8 bits", _DOUBLE),
+    _blocks("nf4-128", "NF4, blocks of 128", _HALF_BYTE.format(128)),
+    _blocks("nf4-128-double", "NF4, blocks of 128, scales in 8 bits", _DOUBLE),
+    _blocks("fp4", "FP4", _HALF_BYTE.format(64)),
+    _blocks("fp4-double", "FP4, scales in 8 bits", _DOUBLE),
+    _blocks("fp4-128", "FP4, blocks of 128", _HALF_BYTE.format(128)),
+    _blocks("fp4-128-double", "FP4, blocks of 128, scales in 8 bits", _DOUBLE),
 )

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from core.choices import FROZEN_STORAGE
 from core.memory.evidence import llama_tensors
 from core.memory.optimizers import RULES
 from core.memory.states import (
@@ -102,6 +103,14 @@ def test_temporaries_of_the_step() -> None:
 def test_frozen_weights_in_four_bits(storage: str, measured: int) -> None:
     assert frozen_weights(storage, [Tensor("w", (4096, 4096))]).bytes == measured
     assert abs(FROZEN[storage].bulk - Fraction(measured, 4096 * 4096)) < Fraction(1, 10_000)
+
+
+def test_a_choice_of_storage_says_its_bytes() -> None:
+    # By hand: 1/2 + 4/64; and after Dettmers et al. 2023, section 3, 1/2 + 1/64 + 4/(64·256), and so with blocks of 128.
+    said = {option.name: option.hint.rpartition(": ")[2] for option in FROZEN_STORAGE}
+    assert said["nf4"] == said["fp4"] == "0.5625 B a weight"
+    assert said["nf4-double"] == "0.5159 B a weight"
+    assert said["nf4-128-double"] == "0.5079 B a weight"
 
 
 def test_frozen_weights_in_eight_bits_have_a_scale_for_each_row() -> None:
