@@ -106,7 +106,7 @@ def test_frozen_weights_in_four_bits(storage: str, measured: int) -> None:
 
 
 def test_a_choice_of_storage_says_its_bytes() -> None:
-    # By hand: 1/2 + 4/64; and after Dettmers et al. 2023, section 3, 1/2 + 1/64 + 4/(64·256), and so with blocks of 128.
+    # By hand: 1/2 + 4/64; after Dettmers et al. 2023, section 3, 1/2 + 1/64 + 4/(64·256), and so with blocks of 128.
     said = {option.name: option.hint.rpartition(": ")[2] for option in FROZEN_STORAGE}
     assert said["nf4"] == said["fp4"] == "0.5625 B a weight"
     assert said["nf4-double"] == "0.5159 B a weight"
