@@ -67,6 +67,8 @@ ACTIONS = (
     ActionRow("theme_system", "Follow the system", "View", (), "theme", rule=True),
     ActionRow("theme_light", "Light", "View", ("Ctrl+Shift+L",), "theme"),
     ActionRow("theme_dark", "Dark", "View", ("Ctrl+Shift+D",), "theme"),
+    ActionRow("motion_system", "Motion as the system has it", "View", (), "motion", rule=True),
+    ActionRow("motion_none", "No motion", "View", (), "motion"),
     ActionRow("present", "Present", "View", ("F11",), rule=True),
     ActionRow("zoom_in", "Larger", "View", ("Ctrl++", "Ctrl+=")),
     ActionRow("zoom_out", "Smaller", "View", ("Ctrl+-",)),

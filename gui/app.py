@@ -26,6 +26,7 @@ from gui.look import Look
 from gui.main_window import MainWindow
 from gui.settings import Settings, folder
 from gui.store import Store
+from gui.system_motion import SystemMotion
 
 ICON = Path(__file__).parents[1] / "resources" / "icons" / "memory-tax.svg"
 USUAL_SIZE = QSize(1280, 800)
@@ -63,7 +64,8 @@ def open_window(arguments: list[str]) -> int:
     book = found if isinstance(found, Workbook) else single(Scenario(model=found))
     store = Store(book)
     store.path = path if isinstance(found, Workbook) else None
-    window = MainWindow(store, settings, Look(app, settings))
+    look = Look(app, settings)
+    window = MainWindow(store, settings, look)
     _watch(window)
     # Beside a file that a person asked for nothing is offered: what was left behind waits for the next start.
     lost = left_behind(folder()) if path is None else None
@@ -78,6 +80,10 @@ def open_window(arguments: list[str]) -> int:
     if geometry is None or not window.restoreGeometry(geometry):
         window.resize(USUAL_SIZE)
     window.show()
+    motion = SystemMotion(app)
+    motion.unwanted.connect(look.system_keeps_still)
+    app.aboutToQuit.connect(motion.close)
+    QTimer.singleShot(0, motion, motion.ask)
     if os.environ.get(SMOKE):
         QTimer.singleShot(0, app, lambda: _ready(app))
     return int(app.exec())

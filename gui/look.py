@@ -10,12 +10,14 @@ from gui.settings import Settings
 from gui.theme import DARK, LIGHT, Theme
 
 CHOICES = ("system", "light", "dark")
+MOTIONS = ("system", "none")
+GROWTH_MS = 120
 PRESENTING = 1.35
 ZOOMS = (0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 
 
 class Look(QObject):
-    """Theme and zoom; `changed` after the application has been dressed in them, which a new window asks for."""
+    """Theme, zoom and motion; `changed` after the application has been dressed in them, which a new window asks for."""
 
     changed = Signal()
 
@@ -25,6 +27,8 @@ class Look(QObject):
         self.choice = settings.text("theme", "system", CHOICES)
         self._chosen_zoom = settings.number("zoom", 1.0, ZOOMS[0], ZOOMS[-1])
         self._presenting = False
+        self.motion_choice = settings.text("motion", "system", MOTIONS)
+        self._system_moves = True
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
         themes.prepare(app, self.theme, self.zoom)
 
@@ -41,6 +45,23 @@ class Look(QObject):
             self.choice = choice
             self._settings.put("theme", choice)
             self.dress()
+
+    @property
+    def motion(self) -> int:
+        """Milliseconds that a bar takes to its new length; 0 where the person or the system wants none."""
+        return GROWTH_MS if self.motion_choice == "system" and self._system_moves else 0
+
+    def choose_motion(self, choice: str) -> None:
+        """As the system has it, or none."""
+        if choice != self.motion_choice:
+            self.motion_choice = choice
+            self._settings.put("motion", choice)
+            self.changed.emit()
+
+    def system_keeps_still(self) -> None:
+        """The system asks for no motion."""
+        self._system_moves = False
+        self.changed.emit()
 
     @property
     def zoom(self) -> float:

@@ -206,12 +206,13 @@ class MainWindow(QMainWindow):
         self.pages.setMinimumHeight(round(300 * self.look.zoom))
         self.summary.set_zoom(self.look.zoom)
         for board in self.boards.values():
-            board.set_theme(self.look.theme, self.look.zoom)
-        self.scenarios.set_theme(self.look.theme, self.look.zoom)
+            board.set_look(self.look.theme, self.look.zoom, self.look.motion)
+        self.scenarios.set_look(self.look.theme, self.look.zoom, self.look.motion)
         self.form.set_theme(self.look.theme, self.look.zoom)
         self.table.set_zoom(self.look.zoom)
         self.learn.set_theme(self.look.theme, self.look.zoom)
         self.actions_by_name[f"theme_{self.look.choice}"].setChecked(True)
+        self.actions_by_name[f"motion_{self.look.motion_choice}"].setChecked(True)
 
     def show_page(self, name: str) -> None:
         """Show a page of charts, the ledger, or the side that explains."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QElapsedTimer, QPointF, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -15,6 +15,8 @@ from gui.charts.motion import between, can_move
 from gui.charts.parts import Layout
 from gui.theme import LIGHT, Theme
 
+# Changes closer together than this, as while dragging or typing fast, are a motion of their own: each is shown at once.
+STREAM_MS = 250
 EMPTY = Chart(name="", title="", caption="", unit="", bars=(), limits=(), ticks=(), maximum=0, break_at=None, spoken="")
 
 
@@ -126,22 +128,30 @@ class ChartItem(pg.GraphicsWidget):
         self._growth = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=0)
         self._growth.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._growth.valueChanged.connect(self._grow)
+        self._since_change = QElapsedTimer()
 
     @property
     def chart(self) -> Chart:
         """The description that is shown."""
         return self._chart
 
-    def set_chart(self, chart: Chart) -> None:
-        """Shows another description."""
-        if chart != self._chart:
-            seen = self.bars.layout
-            self._chart = chart
-            self._lay_out()
-            if seen is not None and self._growth.duration() > 0 and can_move(seen, self.layout_data):
-                self._from = seen
-                self._growth.start()
-                self._grow(0.0)
+    def set_chart(self, chart: Chart, seen: bool = True) -> None:
+        """Shows another description. Where nobody has `seen` the one before, nothing grows from it."""
+        if chart == self._chart:
+            return
+        before, lone = self.bars.layout, self._is_lone()
+        self._chart = chart
+        self._lay_out()
+        if seen and lone and before is not None and self._growth.duration() > 0 and can_move(before, self.layout_data):
+            self._from = before
+            self._growth.start()
+            self._grow(0.0)
+
+    def _is_lone(self) -> bool:
+        """Whether the change before this one was a while ago."""
+        lone = not self._since_change.isValid() or self._since_change.elapsed() > STREAM_MS
+        self._since_change.start()
+        return lone
 
     def set_motion(self, milliseconds: int) -> None:
         """How long bars take to grow to a new length; 0, as at first, for not at all."""

@@ -11,9 +11,13 @@ _AT_THE_END = ("value", "over", "remark", "excess")
 
 
 def can_move(old: Layout, new: Layout) -> bool:
-    """Whether the bars of one layout can grow into the other's: as many rows, on the same ground, at the same size."""
+    """Whether the bars of one layout can grow into the other's: the same rows, on the same ground and the same axis.
+
+    Where the axis changes too, a longer bar may stand for less: that is shown at once, and not as a growth.
+    """
     return (
         (old.width, old.height, old.scale, old.plot) == (new.width, new.height, new.scale, new.plot)
+        and (old.chart.name, old.chart.unit, old.chart.maximum) == (new.chart.name, new.chart.unit, new.chart.maximum)
         and len(old.rows) == len(new.rows) > 0
         and all(one.body.top() == two.body.top() for one, two in zip(old.rows, new.rows, strict=True))
         and not (old.breaks or new.breaks)

@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QStyle, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from core.charts.description import Chart
 from gui.charts import pointing
@@ -54,11 +54,14 @@ class ChartView(pg.GraphicsView):
         """The description that is shown."""
         return self.item.chart
 
-    def set_chart(self, chart: Chart) -> None:
-        """Shows another description, in place; the focus stays on its bar and segment where they still exist."""
+    def set_chart(self, chart: Chart, seen: bool = True) -> None:
+        """Shows another description, in place; the focus stays on its bar and segment where they still exist.
+
+        Where nobody has `seen` the one before, as on a page that is being opened, nothing grows from it.
+        """
         if chart == self.item.chart:
             return
-        self.item.set_chart(chart)
+        self.item.set_chart(chart, seen)
         self._focus = pointing.kept(chart, self._focus)
         self._describe()
         self._draw_ring()
@@ -76,10 +79,9 @@ class ChartView(pg.GraphicsView):
     def set_motion(self, milliseconds: int) -> None:
         """How long bars take to grow to a new length, 120 say; 0, as at first, for not at all.
 
-        It is 0 too where the system asks for no motion. What is pointed at, said and exported is never on its way.
+        What is pointed at, said and exported is never on its way.
         """
-        wanted = self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0
-        self.item.set_motion(milliseconds if wanted else 0)
+        self.item.set_motion(milliseconds)
 
     def focus_key(self) -> str:
         """Key of what the keyboard's focus is on; "" for none."""

@@ -14,6 +14,7 @@ from gui.commands.help import HelpCommands
 from gui.commands.pictures import PictureCommands
 from gui.commands.scenarios import ScenarioCommands
 from gui.commands.texts import TextCommands
+from gui.look import CHOICES, MOTIONS
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -61,7 +62,8 @@ class Commands:
             **{f"page_{name}": partial(window.show_page, name) for name in pages},
             "unit_decimal": lambda: store.set_system("decimal"),
             "unit_binary": lambda: store.set_system("binary"),
-            **{f"theme_{choice}": partial(look.choose, choice) for choice in ("system", "light", "dark")},
+            **{f"theme_{choice}": partial(look.choose, choice) for choice in CHOICES},
+            **{f"motion_{choice}": partial(look.choose_motion, choice) for choice in MOTIONS},
             "present": window.present,
             "zoom_in": lambda: look.zoom_by(1),
             "zoom_out": lambda: look.zoom_by(-1),

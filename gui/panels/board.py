@@ -56,23 +56,24 @@ class Board(QWidget):
         """Draw the charts of an account, beside those of a baseline where there is one; now if they can be seen."""
         self._pending = (account, system, baseline)
         if self.isVisible():
-            self._draw()
+            self._draw(seen=True)
 
-    def _draw(self) -> None:
+    def _draw(self, seen: bool) -> None:
         if self._pending is None:
             return
         account, system, baseline = self._pending
         self._pending = None
         for card in self.cards:
-            card.view.set_chart(describe_beside(card.name, account, baseline, system))
+            card.view.set_chart(describe_beside(card.name, account, baseline, system), seen)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was not drawn."""
-        self._draw()
+        self._draw(seen=False)
         super().showEvent(event)
 
-    def set_theme(self, theme: Theme, zoom: float) -> None:
-        """Colours and type size of the charts."""
+    def set_look(self, theme: Theme, zoom: float, motion: int) -> None:
+        """Colours and type size of the charts, and how many milliseconds their bars take to grow."""
         for card in self.cards:
+            card.view.set_motion(motion)
             card.view.set_theme(theme)
             card.view.set_zoom(zoom)

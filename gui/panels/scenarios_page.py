@@ -48,14 +48,14 @@ class ScenariosPage(QWidget):
         """Show all scenarios, now if they can be seen."""
         self._pending = (named, current, system)
         if self.isVisible():
-            self._draw()
+            self._draw(seen=True)
 
-    def _draw(self) -> None:
+    def _draw(self, seen: bool) -> None:
         if self._pending is None:
             return
         named, current, system = self._pending
         self._pending = None
-        self.card.view.set_chart(scenarios_chart(named, current, system))
+        self.card.view.set_chart(scenarios_chart(named, current, system), seen)
         head, rows = comparison(named)
         self.table.setColumnCount(len(head))
         self.table.setRowCount(len(rows))
@@ -73,11 +73,12 @@ class ScenariosPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was not drawn."""
-        self._draw()
+        self._draw(seen=False)
         super().showEvent(event)
 
-    def set_theme(self, theme: Theme, zoom: float) -> None:
-        """Colours and type size of the chart and the table."""
+    def set_look(self, theme: Theme, zoom: float, motion: int) -> None:
+        """Colours and type size of the chart and the table, and how many milliseconds bars take to grow."""
+        self.card.view.set_motion(motion)
         self.card.view.set_theme(theme)
         self.card.view.set_zoom(zoom)
         self.table.verticalHeader().setDefaultSectionSize(round(28 * zoom))

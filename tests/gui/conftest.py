@@ -129,6 +129,7 @@ def as_opened(window: MainWindow) -> None:
     window.commands.files.new()
     window.store.set_system("decimal")
     window.look.choose("light")
+    window.look.choose_motion("system")
     window.look.zoom_by(0)
     window.settings.put("recent", [])
     window.commands.files.fill_recent()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.charts import pointing
+from gui.charts.item import STREAM_MS
 from gui.charts.layout import lay_out
 from gui.charts.motion import between, can_move
 from gui.charts.pointing import Place
@@ -220,17 +221,37 @@ def test_two_thousand_changes_leave_nothing_behind(view: ChartView) -> None:
     assert charts[0].bars[0].total == 20 * 16 * GB
 
 
+def painted_end(view: ChartView) -> float:
+    assert view.item.bars.layout is not None
+    return view.item.bars.layout.rows[0].body.right()
+
+
 def test_bars_grow_where_motion_is_wanted(view: ChartView, qtbot: QtBot) -> None:
     view.set_chart(stages(27))
     start = view.item.layout_data.rows[0].body.right()
-    view.item.set_motion(120)
+    view.set_motion(120)
+    qtbot.wait(STREAM_MS + 10)
     view.set_chart(stages(30))
     end = view.item.layout_data.rows[0].body.right()  # the layout never waits
     assert end > start
-    painted = view.item.bars.layout
-    assert painted is not None
-    assert painted.rows[0].body.right() == pytest.approx(start, abs=(end - start) / 2)
+    assert painted_end(view) == pytest.approx(start, abs=(end - start) / 2)
     qtbot.waitUntil(lambda: view.item.bars.layout == view.item.layout_data, timeout=2000)
+
+
+def test_a_stream_of_changes_is_shown_at_once(view: ChartView, qtbot: QtBot) -> None:
+    view.set_motion(120)
+    qtbot.wait(STREAM_MS + 10)
+    for params in (27, 28, 29, 30):  # the first may grow; what follows at once, as while dragging, does not lag behind
+        view.set_chart(stages(params))
+    assert painted_end(view) == view.item.layout_data.rows[0].body.right()
+
+
+def test_what_nobody_has_seen_does_not_move(view: ChartView, qtbot: QtBot) -> None:
+    view.set_chart(stages(27))
+    view.set_motion(120)
+    qtbot.wait(STREAM_MS + 10)
+    view.set_chart(stages(30), seen=False)
+    assert painted_end(view) == view.item.layout_data.rows[0].body.right()
 
 
 def test_a_change_in_motion_starts_from_what_is_seen(view: ChartView) -> None:
@@ -248,3 +269,9 @@ def test_a_change_in_motion_starts_from_what_is_seen(view: ChartView) -> None:
 def test_another_size_or_number_of_bars_is_shown_at_once() -> None:
     assert not can_move(lay_out(stages(), 900, 280), lay_out(stages(), 901, 280))
     assert not can_move(lay_out(stages(), 900, 280), lay_out(training(), 900, 280))
+
+
+def test_another_axis_is_shown_at_once() -> None:
+    one, two = (lay_out(stages(params), 900, 280) for params in (27, 300))
+    assert one.chart.maximum != two.chart.maximum
+    assert not can_move(one, two)

@@ -28,11 +28,12 @@ def test_the_window_is_the_one_that_the_readme_shows(
     hand: Hand, shot: str, texts: dict[str, str], page: str, theme: str, tmp_path: Path
 ) -> None:
     window = hand.window
+    window.look.choose_motion("none")
     window.store.put(from_texts(texts))
     window.look.choose(theme)
     window.show_page(page)
     window.say("")
-    # No cursor blinks and nothing is pointed at.
+    # No bar moves, no cursor blinks and nothing is pointed at.
     if (focused := window.focusWidget()) is not None:
         focused.clearFocus()
     settle()
