@@ -271,7 +271,12 @@ def test_another_size_or_number_of_bars_is_shown_at_once() -> None:
     assert not can_move(lay_out(stages(), 900, 280), lay_out(training(), 900, 280))
 
 
-def test_another_axis_is_shown_at_once() -> None:
-    one, two = (lay_out(stages(params), 900, 280) for params in (27, 300))
+def test_where_the_axis_changes_an_old_value_stands_on_the_new_one() -> None:
+    one, two = (lay_out(stages(params), 900, 280) for params in (27, 60))
     assert one.chart.maximum != two.chart.maximum
-    assert not can_move(one, two)
+    start = between(one, two, 0.0)
+    # 27 billion at 16 bytes are 432 GB, 60 billion 960 GB: the bar starts at 27/60 of the length it will have.
+    grown, whole = (layout.rows[0].body.width() for layout in (start, two))
+    assert grown == pytest.approx(whole * 27 / 60, abs=1.5)
+    back = between(two, one, 0.0)
+    assert back.rows[0].body.right() == one.plot.right()  # the axis ends before 960 GB
