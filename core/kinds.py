@@ -30,6 +30,7 @@ from core.quantities import both_text, in_unit, shortest_bytes, unit_of
 _COUNT_SUFFIXES = {
     "": 1, "k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "million": 10**6, "g": 10**9, "b": 10**9,
     "bn": 10**9, "billion": 10**9, "t": 10**12, "tn": 10**12, "trillion": 10**12, "p": 10**15, "quadrillion": 10**15,
+    "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40,
 }  # fmt: skip
 _COUNT_WRITTEN = (("T", 10**12), ("B", 10**9), ("M", 10**6), ("k", 10**3))
 _RATE_SUFFIXES = {"": 1, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15, "e": 10**18}

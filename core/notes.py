@@ -182,7 +182,7 @@ def _about_cards(account: Account) -> list[str]:
         missing = ceil_div(account.training.count, needed - 1) - room
         if missing * _CLOSE < room:
             found.append(
-                f"{needed - 1} {'cards miss' if needed > 2 else 'card misses'} by {bytes_text(missing)} a card."
+                f"{needed - 1:,} {'cards miss' if needed > 2 else 'card misses'} by {bytes_text(missing)} a card."
             )
     last = account.stages[3].to_fit.value
     if last is not None and last > needed:

@@ -57,11 +57,11 @@ def _model(account: Account) -> str:
     if account.model is None:
         return "no model"
     arch = account.model.arch
-    return f"{arch.layers} layers, {arch.hidden:,} wide"
+    return f"{arch.layers:,} × {arch.hidden:,} wide"
 
 
 def _batch(account: Account) -> str:
-    return f"{account.scenario.micro_batch:,} × {account.scenario.seq_len:,} tokens"
+    return f"{account.scenario.micro_batch:,} × {account.scenario.seq_len:,}"
 
 
 def _inference(account: Account) -> str:
@@ -77,10 +77,8 @@ def _sharding(account: Account) -> str:
 
 
 def _card(account: Account) -> str:
-    scenario = account.scenario
-    aside = set_aside(scenario, account.card.capacity.count)
-    reserve = f"{FIELDS['reserve'].kind.text(aside)} set aside" if aside else "nothing set aside"
-    return f"{scenario.card_capacity}, {reserve}" if scenario.card is not None else reserve
+    aside = set_aside(account.scenario, account.card.capacity.count)
+    return f"{FIELDS['reserve'].kind.text(aside)} set aside" if aside else "nothing set aside"
 
 
 def _adapters(account: Account) -> str:

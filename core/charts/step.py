@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.account import Account
 from core.charts.build import against, band_segments, byte_chart
 from core.charts.description import Bar, Chart, Limit, Segment
-from core.memory.rows import Category
+from core.memory.rows import Category, SavedTensor
 from core.quantities import System, bytes_text
 
 STEP_TITLE = "One step, moment by moment"
@@ -64,22 +64,27 @@ def step_chart(account: Account, system: System) -> Chart:
     return byte_chart("step", STEP_TITLE, caption, tuple(bars), limits, system)
 
 
+def _largest(tensors: list[SavedTensor]) -> str:
+    """The tensor that takes most, and how many take as much."""
+    most = max(tensor.bytes for tensor in tensors)
+    first, *others = [tensor.row.tensor for tensor in tensors if tensor.bytes == most]
+    return f"largest: {first}" + (f", with {len(others)} as large" if others else "")
+
+
 def kept_chart(account: Account, system: System) -> Chart:
     """What the forward pass keeps for the backward pass, by the part of the model that keeps it."""
     step = account.stage.bill
     if step is None:
         return _empty(account, "kept", KEPT_TITLE)
-    sizes: dict[Category, int] = {}
-    largest: dict[Category, tuple[int, str]] = {}
+    found: dict[Category, list[SavedTensor]] = {}
     for tensor in step.kept.tensors:
-        category = tensor.row.category
-        sizes[category] = sizes.get(category, 0) + tensor.bytes
-        largest[category] = max(largest.get(category, (0, "")), (tensor.bytes, tensor.row.tensor))
+        found.setdefault(tensor.row.category, []).append(tensor)
+    sizes = {category: sum(tensor.bytes for tensor in tensors) for category, tensors in found.items()}
     bars = tuple(
         Bar(
             _CATEGORIES.get(category, category),
             (Segment("activations", "Activations", size, bytes_text(size, system), "activations.saved_bytes"),),
-            f"{bytes_text(size, system)} · most of it {largest[category][1]}",
+            f"{bytes_text(size, system)} · {_largest(found[category])}",
             key="activations.saved_bytes",
         )
         for category, size in sorted(sizes.items(), key=lambda entry: -entry[1])

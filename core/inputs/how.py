@@ -42,7 +42,7 @@ class HowItIsTrained(WhatIsTrained, frozen=True):
         Field(
             label="Sequence length",
             phrase="{} tokens a sequence",
-            kind=Count("4096 or 128k", "tokens"),
+            kind=Count("4096, 128k or 128Ki (131,072)", "tokens"),
             group="batch",
             minimum=1,
             maximum=10**8,

@@ -92,7 +92,7 @@ class WhereItRuns(HowItIsTrained, frozen=True):
         Field(
             label="Context",
             phrase="context of {} tokens",
-            kind=Count("4096 or 128k", "tokens"),
+            kind=Count("4096, 128k or 128Ki (131,072)", "tokens"),
             group="inference",
             minimum=1,
             maximum=10**9,

@@ -41,7 +41,7 @@ class HelpCommands:
 
         dialog = self._window.findChild(EvidenceDialog)
         if dialog is None or not dialog.isVisible():  # one that was closed is on its way out
-            dialog = EvidenceDialog(self._window, self._window.look.zoom)
+            dialog = EvidenceDialog(self._window, self._window.look)
             dialog.show()
         dialog.raise_()
         dialog.activateWindow()

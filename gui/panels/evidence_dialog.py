@@ -1,4 +1,4 @@
-"""How far to trust the figures: predicted against measured, in the program itself."""
+"""How far to trust the figures: predicted against measured, in the program itself, as charts and as their tables."""
 
 from __future__ import annotations
 
@@ -15,16 +15,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.charts.evidence import evidence_charts
 from core.evidence.gather import ABOUT, evidence
 from core.evidence.tables import Table
+from gui.charts.view import ChartView
+from gui.look import Look
 from gui.panels.labels import text_label
+
+# Pixels: of a bar with two lines of words after it, and of title, caption, keys and axis; of a row and what is above.
+_BAR, _AROUND_BARS = 40, 110
+_ROW, _HEAD = 26, 44
 
 
 class EvidenceDialog(QDialog):
-    """The evidence's tables under one another, read-only; it stays open beside the window."""
+    """The evidence's charts and tables under one another, read-only; it stays open beside the window."""
 
-    def __init__(self, parent: QWidget, zoom: float) -> None:
+    def __init__(self, parent: QWidget, look: Look) -> None:
         super().__init__(parent)
+        self._look = look
         self.setWindowTitle("How far to trust it")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         body = QWidget()
@@ -35,14 +43,17 @@ class EvidenceDialog(QDialog):
         about = text_label("", wrap=True)
         about.setText(ABOUT)
         column.addWidget(about)
-        for table in evidence().short_tables():
+        for place, table in enumerate(evidence().short_tables()):
             heading, said = text_label("heading"), text_label("caption", wrap=True)
             heading.setText(table.title)
             said.setText(table.about)
             column.addWidget(heading)
             if table.about:
                 column.addWidget(said)
-            column.addWidget(_widget(table, zoom))
+            column.addWidget(_widget(table))
+            if place == 0:  # the first table sums everything up; what follows is its detail
+                for chart in evidence_charts():
+                    column.addWidget(ChartView(chart=chart))
         column.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -51,11 +62,23 @@ class EvidenceDialog(QDialog):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
-        self.resize(round(820 * zoom), round(640 * zoom))
+        self.resize(round(1000 * look.zoom), round(700 * look.zoom))
+        look.changed.connect(self._dress)
+        self._dress()
+
+    def _dress(self) -> None:
+        """Theme and type size; each chart and table is as high as its rows, so that the dialog scrolls and not they."""
+        theme, zoom = self._look.theme, self._look.zoom
+        for view in self.findChildren(ChartView):
+            view.set_theme(theme)
+            view.set_zoom(zoom)
+            view.setFixedHeight(round((_BAR * len(view.chart.bars) + _AROUND_BARS) * zoom))
+        for table in self.findChildren(QTableWidget):
+            table.verticalHeader().setDefaultSectionSize(round(_ROW * zoom))
+            table.setFixedHeight(round((_ROW * table.rowCount() + _HEAD) * zoom))
 
 
-def _widget(table: Table, zoom: float) -> QTableWidget:
-    """A table as high as its rows: the dialog scrolls, not each table."""
+def _widget(table: Table) -> QTableWidget:
     made = QTableWidget(len(table.rows), len(table.head))
     made.setAccessibleName(table.title)
     made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -63,10 +86,14 @@ def _widget(table: Table, zoom: float) -> QTableWidget:
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     made.setShowGrid(False)
     made.verticalHeader().hide()
-    made.verticalHeader().setDefaultSectionSize(round(26 * zoom))
-    made.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    header = made.horizontalHeader()
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     made.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     first_figure = len(table.head) - table.figures
+    if first_figure > 1:  # figures first: words may be long, and what is cut is a tooltip away
+        for place in range(table.figures):
+            header.moveSection(first_figure + place, 1 + place)
+        header.setSectionResizeMode(first_figure - 1, QHeaderView.ResizeMode.Stretch)
     for column, text in enumerate(table.head):
         head = QTableWidgetItem(text)
         head.setTextAlignment(_side(column, first_figure))
@@ -75,8 +102,9 @@ def _widget(table: Table, zoom: float) -> QTableWidget:
         for column, text in enumerate(row):
             item = QTableWidgetItem(text)
             item.setTextAlignment(_side(column, first_figure))
+            if 0 < column < first_figure:
+                item.setToolTip(text)
             made.setItem(place, column, item)
-    made.setFixedHeight(round((26 * len(table.rows) + 44) * zoom))
     return made
 
 

@@ -103,6 +103,14 @@ def test_every_key_leads_to_a_row_of_the_ledger_with_the_same_figure(scenario: S
                     assert rows[segment.key] == segment.value
 
 
+def test_what_the_forward_pass_keeps_names_the_largest_tensor_and_its_equals() -> None:
+    found = account(from_texts({"model": "Llama 3 8B", "seq_len": "2,048"}))
+    said = {bar.label: bar.text for bar in _chart("kept", found).bars}
+    # The MLP keeps gate, up, SiLU(gate) and their product, each b·s·f numbers: 32 × 2,048 × 14,336 × 2 B = 1.88 GB.
+    assert said["MLP"] == "8.05 GB · largest: gate, with 3 as large"
+    assert said["Loss"] == "1.05 GB · largest: log-probabilities"  # 2,048 × 128,256 × 4 B, the only one of its size
+
+
 def _worth(text: str, unit: str) -> Number:
     """What a text on a chart stands for: bytes in its unit, or parameters with the letter that people say."""
     number, symbol = split_number(text)

@@ -32,6 +32,9 @@ TAKEN = [
     ("tokens", "15T tokens", 15 * T),
     ("tokens", "300e9", 300 * B),
     ("tokens", "auto", None),
+    ("seq_len", "128k", 128_000),
+    ("seq_len", "128Ki", 131_072),  # 128 × 2¹⁰
+    ("context", "1 Mi tokens", 1_048_576),  # 2²⁰
     ("cards", "8", 8),
     ("cards", "8 cards", 8),
     ("cards", "8 GPUs", 8),

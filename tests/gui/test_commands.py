@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget
 from core.scenario import FIELDS, INPUTS, Scenario, change
 from core.version import VERSION
 from gui.actions import ACTIONS, MENUS, keys_text
+from gui.charts.view import ChartView
 from gui.controls.field_row import FieldRow
 from gui.look import ZOOMS
 from gui.panels.evidence_dialog import EvidenceDialog
@@ -68,6 +69,14 @@ def test_the_evidence_opens_once_and_beside_the_window(hand: Hand) -> None:
     (dialog,) = hand.window.findChildren(EvidenceDialog)
     assert dialog.isVisible()
     assert not dialog.isModal()
+    shown = {view.chart.title for view in dialog.findChildren(ChartView)}
+    assert shown == {
+        "Measured passes, by family", "Memory of other people's runs", "Memory of other people's runs with adapters",
+        "Time of other people's runs",
+    }  # fmt: skip
+    heights = [view.height() for view in dialog.findChildren(ChartView)]
+    hand.window.look.zoom_by(1)
+    assert all(view.height() > height for view, height in zip(dialog.findChildren(ChartView), heights, strict=True))
     dialog.close()
     action.trigger()
     assert [each.isVisible() for each in hand.window.findChildren(EvidenceDialog)][-1]
