@@ -31,8 +31,9 @@ def stand_ins(account: Account) -> dict[str, Number]:
 def echoes(account: Account) -> dict[str, str]:
     """What stands beneath fields whose value alone does not say what it comes to, by field name."""
     figures = " + ".join(significant(kept.item.bytes, 4) for kept in account.kept if kept.item.bytes)
-    custom = "Custom: " if account.custom else ""
-    said = {"precision": f"{custom}{figures} = {significant(account.each.value or 0, 5)} B a parameter"}
+    total = f"{significant(account.each.value or 0, 5)} B"
+    # Long figures of a person's own are cut at the right: what they come to is said first then.
+    said = {"precision": f"Custom, {total} = {figures}" if account.custom else f"{figures} = {total} a parameter"}
     if account.model is not None:
         said["params"] = f"{account.params.count:,} parameters"
         if account.active is not account.params:
@@ -57,7 +58,7 @@ def _model(account: Account) -> str:
     if account.model is None:
         return "no model"
     arch = account.model.arch
-    return f"{arch.layers:,} × {arch.hidden:,} wide"
+    return f"{arch.layers:,} × {arch.hidden:,}"
 
 
 def _batch(account: Account) -> str:

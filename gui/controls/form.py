@@ -128,15 +128,18 @@ class Form(QScrollArea):
         column = QVBoxLayout(body)
         column.setContentsMargins(20, 12, 20, 12)
         column.setSpacing(10)
+        folds = QVBoxLayout()
+        folds.setSpacing(0)
         for group in GROUPS:
             if group.folded:
                 fold = self.folds[group.name] = Fold(group)
                 fold.opening.connect(partial(self.fill, group.name))
-                column.addWidget(fold)
+                folds.addWidget(fold)
             else:
                 self.made |= make_rows(store, (group.name,))
                 for row in self.made.values():
                     column.addWidget(row)
+        column.addLayout(folds)
         column.addStretch(1)
         self.setWidget(body)
         store.changed.connect(self.show_scenario)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.beginnings import BEGINNINGS
+from gui.panels.labels import text_label
 
 
 class BeginningsBar(QWidget):
@@ -15,9 +16,16 @@ class BeginningsBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 0, 14, 6)
+        heading = text_label("caption")
+        heading.setText("Begin with")
+        heading.setContentsMargins(6, 0, 0, 0)
+        row = QHBoxLayout()
         row.setSpacing(0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 8, 14, 6)
+        column.setSpacing(2)
+        column.addWidget(heading)
+        column.addLayout(row)
         for beginning in BEGINNINGS:
             button = QPushButton(beginning.label)
             button.setProperty("flat", True)
