@@ -93,7 +93,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
             sentence = problem.reason if problem.complete else f"{shown(given)} {problem.reason}{self._accepted()}"
             raise self.error(sentence) from None
         if self.minimum is not None and result < self.minimum:
-            raise self.error(f"{shown(given)} is below the least, {self.kind.text(self.minimum)}{self._accepted()}")
+            said = f"{shown(given)} {self.kind.taken_for(given)}is below the least, {self.kind.text(self.minimum)}"
+            raise self.error(f"{said}{self._accepted()}")
         if self.maximum is not None and result > self.maximum:
             raise self.error(f"{shown(given)} is above the most, {self.kind.text(self.maximum)}{self._accepted()}")
         return result

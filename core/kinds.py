@@ -69,6 +69,10 @@ class Kind(msgspec.Struct, frozen=True):
             value = Fraction(repr(value))
         return self.settle(value)
 
+    def taken_for(self, given: object) -> str:
+        """What a text that is out of range was taken for, where its writer most likely meant another; else ""."""
+        return ""
+
     def settle(self, value: Number) -> Any:
         """Turn a number in the base unit into a value of this kind."""
         count = places(value)
@@ -155,6 +159,9 @@ class Memory(Kind, frozen=True):
     def read(self, text: str) -> int:
         number, rest = split_number(text)
         return nearest(number * unit_of(rest).size)
+
+    def taken_for(self, given: object) -> str:
+        return "without a unit is bytes, and " if isinstance(given, str) and given.strip()[-1:].isdigit() else ""
 
     def settle(self, value: Number) -> int:
         return nearest(value)

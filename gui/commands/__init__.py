@@ -45,7 +45,7 @@ class Commands:
             "export_board": pictures.export_board,
             "export_chart": lambda: pictures.export(pictures.chart_in_view()),
             "quit": window.close,
-            "undo": store.undo,
+            "undo": self._undo,
             "redo": store.redo,
             "copy_board": lambda: pictures.copy_picture(BOARD),
             "copy_text": lambda: texts.copy_ledger(report.rows_as_text),
@@ -74,3 +74,10 @@ class Commands:
             "keys": about.keys,
             "about": about.about,
         }
+
+    def _undo(self) -> None:
+        """A text that was not taken is the last thing a person did: it goes first."""
+        if self._window.form.refuses:
+            self._window.form.drop_texts()
+        else:
+            self._window.store.undo()

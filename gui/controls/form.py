@@ -143,7 +143,7 @@ class Form(QScrollArea):
         column.addStretch(1)
         self.setWidget(body)
         store.changed.connect(self.show_scenario)
-        store.replaced.connect(self._drop_texts)
+        store.replaced.connect(self.drop_texts)
         self.show_scenario()
 
     def fill(self, group: str) -> None:
@@ -162,8 +162,13 @@ class Form(QScrollArea):
         for name, fold in self.folds.items():
             fold.state.show_text(summary(account, name))
 
-    def _drop_texts(self) -> None:
-        """What was typed and not taken belongs to the document before."""
+    @property
+    def refuses(self) -> bool:
+        """Whether a text that was not taken stands in a field."""
+        return any(row.sentence for row in self.made.values())
+
+    def drop_texts(self) -> None:
+        """Forget what was typed and not taken: another document took this one's place, or it is undone."""
         for row in self.made.values():
             if isinstance(row.box, ValueBox):
                 row.box.drop()

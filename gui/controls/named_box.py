@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QStringListModel, Qt
@@ -34,14 +35,14 @@ class NamedBox(ValueBox):
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setMaxVisibleItems(12)
-        self._completer.setWidget(self.lineEdit())
+        self._completer.setWidget(self)
         self._completer.activated.connect(self._completed)
 
     def show_named(self, value: Any, stand_in: Any, name: Any) -> None:
         """Show the name where there is one, else the value."""
         renamed = name != self._name
         self._name = self._settled_name = name
-        if renamed:
+        if renamed and not self._keeping:
             self._typing = False
         self.show_value(value, stand_in)
 
@@ -59,7 +60,7 @@ class NamedBox(ValueBox):
         return {self.field.name: value, self.named.name: None}
 
     def _read(self, text: str) -> None:
-        if not text.strip() or _NUMBER.match(text):
+        if not text.strip() or (_NUMBER.match(text) and not self._is_name(text)):
             self._hide_list()
             super()._read(text)
             return
@@ -70,7 +71,28 @@ class NamedBox(ValueBox):
         except InputError as problem:
             self.refuse(problem.sentence)
             return
+        if any(label.casefold().startswith(text.strip().casefold()) for label in self._labels() if label != name):
+            # "A10" is most often the beginning of "A100".
+            self._clear_error()
+            self._hold(partial(self._take_name, name))
+            return
         self._take_name(name)
+
+    def _is_name(self, text: str) -> bool:
+        """Whether digits are no value but a name without ambiguity: "4090" is no memory of a card."""
+        try:
+            self.field.read(text)
+        except InputError:
+            try:
+                self.named.read(text)
+            except InputError:
+                return False
+            return True
+        return False
+
+    def _labels(self) -> list[str]:
+        assert isinstance(self.named.kind, Choice)
+        return [option.label for option in self.named.kind.options()]
 
     def _take_name(self, name: Any) -> None:
         self._clear_error()
@@ -79,15 +101,12 @@ class NamedBox(ValueBox):
 
     def _complete(self, prefix: str) -> None:
         if self._completer.model() is None or not self._completer.model().rowCount():
-            assert isinstance(self.named.kind, Choice)
-            names = [option.label for option in self.named.kind.options()]
-            self._completer.setModel(QStringListModel(names, self._completer))
+            self._completer.setModel(QStringListModel(self._labels(), self._completer))
         self._completer.setCompletionPrefix(prefix.strip())
         if self._completer.completionCount() and self._completer.currentCompletion() != prefix:
             self._listed = True
             self._list()  # which is dressed before it is shown
-            # Beneath the whole box, of whose width the text is only a part.
-            self._completer.complete(self.rect().translated(-self.lineEdit().pos()))
+            self._completer.complete(self.rect())
         else:
             self._hide_list()
 
@@ -124,9 +143,23 @@ class NamedBox(ValueBox):
             super().nudge(steps, fine)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Alt+Down lists all names."""
+        """Alt+Down lists all names; Enter takes the one that is marked, and the text where none is."""
         if event.key() == Qt.Key.Key_Down and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self._complete("")
             event.accept()
-        else:
-            super().keyPressEvent(event)
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            marked = self._marked() if event.key() != Qt.Key.Key_Escape else ""
+            self._hide_list()
+            if marked:
+                self._completed(marked)
+                self.lineEdit().selectAll()
+                event.accept()
+                return
+        super().keyPressEvent(event)
+
+    def _marked(self) -> str:
+        """The name that the keyboard has come to in the list; "" where there is none or no list."""
+        if not self._listed or not self._list().isVisible():
+            return ""
+        return str(self._list().currentIndex().data() or "")

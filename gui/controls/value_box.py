@@ -6,6 +6,8 @@ stepping to the field.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -22,7 +24,8 @@ class ValueBox(QAbstractSpinBox):
     """Shows and edits the value of one field.
 
     `edited(changes)`, values by field name, is sent at every text that can be read; `committed` when Enter, a step or
-    leaving ends the entry, `reverted` at Escape, `refused(sentence)` when text cannot be read ("" when it can again).
+    leaving ends the entry, `reverted` at Escape and where a text proves wrong, `refused(sentence)` when text cannot be
+    read ("" when it can again).
     """
 
     edited = Signal(object)
@@ -38,7 +41,8 @@ class ValueBox(QAbstractSpinBox):
         self._stand_in: Any = None
         self._typing = False
         self._pending = ""
-        self._held: Any = None
+        self._held: Callable[[], None] | None = None
+        self._keeping = False
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
@@ -66,7 +70,7 @@ class ValueBox(QAbstractSpinBox):
         """
         same = value == self._value
         self._value, self._settled, self._stand_in = value, value, stand_in
-        if self._typing and same:
+        if self._typing and (same or self._keeping):
             return
         self._typing = False
         self._clear_error()
@@ -106,10 +110,14 @@ class ValueBox(QAbstractSpinBox):
             return
         self._clear_error()
         if value is not None and value < self.field.hold_below:
-            self._held = value
-            self._pause.start()
+            self._hold(partial(self._take, value))
             return
         self._take(value)
+
+    def _hold(self, take: Callable[[], None]) -> None:
+        """Wait for a pause before a value is taken that is most often the beginning of another."""
+        self._held = take
+        self._pause.start()
 
     def changes(self, value: Any) -> dict[str, Any]:
         """What a value changes, by field name."""
@@ -124,11 +132,18 @@ class ValueBox(QAbstractSpinBox):
         self.edited.emit(self.changes(value))
 
     def _paused(self) -> None:
-        """A pause in typing: what was held back is taken, what is wrong is said."""
+        """A pause in typing: what was held back is taken, what is wrong is said.
+
+        The beginning of a wrong text may have been a value: "A10" of "A100", which names four cards. It does not stay:
+        what held before the entry holds again, and the text stays to be mended.
+        """
         if self._held is not None:
-            held, self._held = self._held, None
-            self._take(held)
+            take, self._held = self._held, None
+            take()
         if self._pending:
+            self._keeping = True
+            self.reverted.emit()
+            self._keeping = False
             self.refused.emit(self._pending)
 
     def _clear_error(self) -> None:

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCompleter
+from PySide6.QtWidgets import QApplication, QCompleter, QDialog
 
 from gui.app import make_app
 from gui.controls import value_box
@@ -117,6 +117,8 @@ def as_opened(window: MainWindow) -> None:
     assert isinstance(dialogs, ScriptedDialogs)
     while (popup := QApplication.activePopupWidget()) is not None:
         popup.close()
+    for dialog in window.findChildren(QDialog):  # one that stays open beside the window
+        dialog.close()
     if window.presenting:
         window.present()
     for row in window.form.rows.values():

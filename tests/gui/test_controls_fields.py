@@ -264,6 +264,53 @@ def test_a_held_beginning_is_not_taken_once_the_text_has_gone_wrong(hand: Hand) 
     assert hand.scenario == Scenario()
 
 
+def test_the_beginning_of_a_wrong_text_does_not_stay(hand: Hand) -> None:
+    hand.enter("cards", "4")
+    hand.write("cards", "8 nodes")
+    assert hand.scenario.cards == 8, "eight, as far as it was typed"
+    hand.key("Return")
+    assert "nodes" in hand.error("cards")
+    assert hand.scenario.cards == 4, "what held before the entry"
+    assert hand.line("cards").text() == "8 nodes", "the text stays to be mended"
+    hand.enter("cards", "8")
+    assert (hand.scenario.cards, hand.error("cards")) == (8, "")
+    hand.key("Ctrl+Z")
+    assert hand.scenario.cards == 4
+
+
+def test_the_beginning_of_a_longer_name_waits(hand: Hand) -> None:
+    # Four cards are called A100, and A10 is another one.
+    hand.write("card_memory", "A100")
+    assert hand.scenario == Scenario()
+    hand.key("Return")
+    assert "A100 40GB SXM" in hand.error("card_memory")
+    assert hand.scenario == Scenario()
+    hand.key("Escape")
+    hand.enter("card_memory", "A10")
+    assert hand.scenario.card == "A10"
+
+
+def test_digits_that_are_no_memory_name_a_card(hand: Hand) -> None:
+    hand.enter("card_memory", "4090")
+    assert hand.scenario.card == "RTX 4090"
+    hand.key("Ctrl+Z")
+    hand.enter("card_memory", "80")
+    assert hand.error("card_memory").startswith(
+        "'80' without a unit is bytes, and is below the least, 1 MB; write 80 GB"
+    )
+    assert hand.scenario == Scenario()
+
+
+def test_undo_takes_a_wrong_text_first(hand: Hand) -> None:
+    hand.enter("cards", "4")
+    hand.enter("params", "70X")
+    hand.key("Ctrl+Z")
+    assert (hand.line("params").text(), hand.error("params")) == ("30B", "")
+    assert hand.scenario.cards == 4
+    hand.key("Ctrl+Z")
+    assert hand.scenario == Scenario()
+
+
 def test_a_small_number_is_taken_after_a_pause_or_on_leaving(hand: Hand) -> None:
     hand.write("params", "7")
     assert hand.scenario == Scenario()
@@ -377,7 +424,7 @@ def test_exact_values_are_echoed_beneath(hand: Hand) -> None:
 def test_bytes_set_by_hand_make_a_custom_recipe_and_say_so(hand: Hand) -> None:
     hand.enter("bytes_master", "0")
     # 2 + 2 + 0 + 4 + 4 = 12 B; 30 B × 12 B = 360 GB; ⌈360 ÷ 80⌉ = 5.
-    assert hand.echo("precision").startswith("Custom: 2 + 2 + 4 + 4 = 12 B")
+    assert hand.echo("precision").startswith("Custom, 12 B = 2 + 2 + 4 + 4")
     assert hand.charts()["footprint"].bars[0].text == "360 GB"
     assert hand.window.summary.verdict.headline.text() == "5 cards"
     hand.window.form.folds["items"].heading.setChecked(False)

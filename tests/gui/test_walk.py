@@ -98,6 +98,7 @@ def walk(seed: int, events: int, qtbot: QtBot, qtlog: object, folder: Path) -> N
     try:
         tour(hand)
         before = alive(hand)
+        seen = [before]
         for number in range(events):
             with qtbot.captureExceptions() as errors:
                 walker.step()
@@ -113,8 +114,9 @@ def walk(seed: int, events: int, qtbot: QtBot, qtlog: object, folder: Path) -> N
                 same_after_saving(window.store, autosave, folder)
                 # Undone and gone back to how it opens: what the walk has made must have gone with it.
                 found = alive(hand)
-                assert found[0] - before[0] <= MOST_QOBJECTS, f"{found} of {before}, {number}"
-                assert found[1] - before[1] <= MOST_PYTHON_OBJECTS, f"{found} of {before}, {number}"
+                seen.append(found)
+                assert found[0] - before[0] <= MOST_QOBJECTS, f"{seen}, {number}"
+                assert found[1] - before[1] <= MOST_PYTHON_OBJECTS, f"{seen}, {number}"
     except Exception as problem:
         problem.add_note(f"seed {seed}, after\n" + "\n".join(walker.trail))
         raise
