@@ -137,14 +137,14 @@ def card(name: str) -> Card:
     fitting = {found.name: found for known, found in _known().items() if words and words < known}
     if len(fitting) == 1:
         return next(iter(fitting.values()))
-    shown = name.strip()[:60]
+    shown = repr(name.strip()[:60]) if name.strip() else "an empty name"
     if fitting:
         raise UnknownCard(f"{shown} could be {_listed(list(fitting)[:6])}: name one")
     names = {label.casefold(): found.name for found in cards() for label in (found.name, *found.aliases)}
     near = difflib.get_close_matches(name.strip().casefold(), list(names), 6, 0.6)
     close = list(dict.fromkeys(names[label] for label in near))[:3]
     accepted = f"near it: {_listed(close)}" if close else "the catalogue of cards lists the names"
-    raise UnknownCard(f"{shown or 'an empty name'} is no card of the catalogue; {accepted}")
+    raise UnknownCard(f"{shown} is no card of the catalogue; {accepted}")
 
 
 def _listed(names: list[str]) -> str:

@@ -33,7 +33,7 @@ def differences(before: Scenario, after: Scenario) -> list[Difference]:
         old, new = getattr(before, name), getattr(after, name)
         if old == new or not (applies(before, field) or applies(after, field)):
             continue
-        texts = [field.automatic if value is None else field.kind.text(value) for value in (old, new)]
+        texts = [field.automatic if value is None else field.kind.label(value) for value in (old, new)]
         found.append(Difference(name, field.label, *texts))
     return found
 
@@ -78,7 +78,7 @@ def comparison(named: Sequence[tuple[str, Account]]) -> tuple[tuple[str, ...], l
         values = [getattr(account.scenario, name) for account in accounts]
         if any(value != values[0] for value in values):
             rows.append(
-                (field.label, *(field.automatic if value is None else field.kind.text(value) for value in values))
+                (field.label, *(field.automatic if value is None else field.kind.label(value) for value in values))
             )
     figures: tuple[tuple[str, Callable[[Account], str]], ...] = (
         ("Training", lambda account: both_text(account.training.count)),

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from core.account import account
 from core.fields import InputError, shown
 from core.files import write_whole
 from core.scenario import Scenario, from_json, to_json
-from core.workbook import MOST_SCENARIOS, Named, Workbook, single, tidy
+from core.workbook import MOST_SCENARIOS, Named, Workbook, numbered, single, tidy
 
 FORMAT = "memory-tax scenario"
 VERSION = 2
@@ -72,12 +73,15 @@ def loads_book(text: str, name: str) -> Workbook:
     rows = content.get("scenarios")
     if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_SCENARIOS:
         raise DocumentError(f'{name}: its "scenarios" is not a list of 1 to {MOST_SCENARIOS} scenarios')
-    scenarios = tuple(_named(row, name, f"scenario {place}") for place, row in enumerate(rows, 1))
+    scenarios: list[Named] = []
+    for place, row in enumerate(rows, 1):
+        read = _named(row, name, f"scenario {place}")
+        scenarios.append(Named(numbered(read.name, {other.name for other in scenarios}), read.scenario))
     current = content.get("current", 0)
     if not isinstance(current, int) or isinstance(current, bool) or not 0 <= current < len(scenarios):
         raise DocumentError(f'{name}: its "current" is {shown(current)}, not a place from 0 to {len(scenarios) - 1}')
     pinned = content.get("baseline")
-    return Workbook(scenarios, current, None if pinned is None else _named(pinned, name, '"baseline"'))
+    return Workbook(tuple(scenarios), current, None if pinned is None else _named(pinned, name, '"baseline"'))
 
 
 def _only(content: dict[str, Any], known: set[str], name: str) -> None:
@@ -96,7 +100,9 @@ def _scenario(fields: Any, name: str, place: str) -> Scenario:
     if not isinstance(fields, dict):
         raise DocumentError(f"{name}: its {place} is not an object of fields")
     try:
-        return from_json(fields)
+        scenario = from_json(fields)
+        account(scenario)  # what cannot be accounted for is refused here, not when someone turns to it
+        return scenario
     except InputError as problem:
         raise DocumentError(f"{name}: {problem.at(problem.field)}") from None
 

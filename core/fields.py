@@ -102,9 +102,9 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     def _accepted(self) -> str:
         return f"; write {self.kind.accepts}" if self.kind.accepts else ""
 
-    def said(self, value: Any) -> str:
-        """`value` as it stands in the scenario's one line."""
-        text = self.kind.text(value)
+    def said(self, value: Any, labels: bool = False) -> str:
+        """`value` as it stands in the scenario's one line: by the names that flags take, or by `labels`."""
+        text = self.kind.label(value) if labels else self.kind.text(value)
         if not self.phrase:
             return f"{self.label.lower()} {text}"
         return (self.phrase.removesuffix("s") if text == "1" else self.phrase).format(text)

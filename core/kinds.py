@@ -44,7 +44,7 @@ _CURRENCY_CODES = {
     "nok", "nzd", "pln", "sek", "sgd", "twd", "usd",
 }  # fmt: skip
 # What may follow a count, beside the noun itself and its singular.
-_ALSO_SAID = {"parameters": ("params", "param"), "cards": ("gpus", "gpu")}
+ALSO_SAID = {"parameters": ("params", "param"), "cards": ("gpus", "gpu")}
 _TRUE, _FALSE = {"on", "true", "yes", "1"}, {"off", "false", "no", "0"}
 
 
@@ -83,6 +83,10 @@ class Kind(msgspec.Struct, frozen=True):
     def text(self, value: Any) -> str:
         """The shortest text that reads back as `value`."""
         return plain(value)
+
+    def label(self, value: Any) -> str:
+        """`value` as a person reads it; it need not read back."""
+        return self.text(value)
 
     def spell(self, value: Any) -> str:
         """Text that reads back as `value` anywhere, however long; a person is shown `text`."""
@@ -127,7 +131,7 @@ class Count(Kind, frozen=True):
     def read(self, text: str) -> int:
         number, rest = split_number(text)
         rest = rest.lower().rstrip(".")
-        nouns = (self.noun, self.noun.rstrip("s"), *_ALSO_SAID.get(self.noun, ()))
+        nouns = (self.noun, self.noun.rstrip("s"), *ALSO_SAID.get(self.noun, ()))
         rest = next((rest.removesuffix(noun).rstrip() for noun in nouns if noun and rest.endswith(noun)), rest)
         if rest not in _COUNT_SUFFIXES:
             raise Unreadable(f"ends in {rest[:12]!r}, which is no multiple")
@@ -352,6 +356,9 @@ class Choice(Kind, frozen=True):
     def text(self, value: Any) -> str:
         return str(value)
 
+    def label(self, value: Any) -> str:
+        return next((option.label for option in self.options() if option.name == str(value)), str(value))
+
     def echo(self, value: Any) -> str:
         return next((option.hint for option in self.options() if option.name == str(value)), "")
 
@@ -371,6 +378,9 @@ class Named(Choice, frozen=True):
             return self.resolve(text)
         except ValueError as problem:
             raise Unreadable(str(problem), complete=True) from None
+
+    def label(self, value: Any) -> str:
+        return self.text(value)
 
     def echo(self, value: str) -> str:
         return value

@@ -17,6 +17,7 @@ from core.capacity import overhead_lines
 from core.lines import Line, amount, given, product, total
 from core.numbers import scientific
 from core.quantities import bytes_text
+from core.verdict import duration_text
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -114,10 +115,21 @@ def ledger(account: Account) -> list[Row]:
         add(section, key, f"Set aside: {line.name}", line, "on each card")
     if account.card.room is not account.card.capacity:
         add(section, "card.room_bytes", "Room on one card", account.card.room, "after what is set aside")
-    add(section, "cards_needed", "Cards needed", account.cards_needed, "if every byte is shared out")
+    add(
+        section,
+        "cards_needed",
+        "Cards needed",
+        account.cards_needed,
+        "for the state alone, if every byte is shared out",
+    )
     add(section, "nodes_needed", "Nodes needed", account.nodes_needed, f"of {account.scenario.node_size} cards")
     for stage in account.stages:
-        add(section, f"stages.{stage.stage}.cards_to_fit", f"Fewest cards at stage {stage.stage}", stage.to_fit)
+        add(
+            section,
+            f"stages.{stage.stage}.cards_to_fit",
+            f"Stage {stage.stage}: fewest cards for the states",
+            stage.to_fit,
+        )
 
     section = f"One of {amount(account.cards.count, 'cards')}"
     for stage in account.stages:
@@ -144,7 +156,7 @@ def ledger(account: Account) -> list[Row]:
         other = alternative(account.scenario, chosen.bill)
         if other is not None:
             _add_alternative(add, other)
-        section = f"One of {amount(account.cards.count, 'cards')}"
+        section = f"One of {amount(account.cards.count, 'cards')}, at its peak"
     add(section, "per_card.peak", f"Stage {chosen.stage}: at the peak", chosen.peak)
     add(section, "per_card.headroom_bytes", f"Stage {chosen.stage}: left on the card", chosen.headroom)
 
@@ -154,7 +166,8 @@ def ledger(account: Account) -> list[Row]:
     if run.hardware_flops is not run.flops:
         add(section, "time.hardware_flops", "Operations in hardware", run.hardware_flops, "with those done twice")
     add(section, "time.seconds", "Seconds", run.seconds, f"on {amount(account.cards.count, 'cards')}")
-    add(section, "time.days", "Days", run.days, f"on {amount(account.cards.count, 'cards')}")
+    took = duration_text(run.seconds.value or 0)
+    add(section, "time.days", "Days", run.days, f"on {amount(account.cards.count, 'cards')}: {took}")
     add(section, "time.days_on_one", "Days on one card", run.days_on_one)
     add(section, "time.card_hours", "Card hours", run.card_hours)
     add(section, "time.cost", "Cost", run.cost, "in the currency of the price")

@@ -52,7 +52,9 @@ class Line(msgspec.Struct, frozen=True):
         return f"{self._expression(named)} {'≈' if rounded else '='} {result}"
 
     def _expression(self, named: bool) -> str:
-        parts = [part._within(named) for part in self.parts]
+        # What is added or taken away is of one unit: only names tell the parts apart.
+        alike = self.operation in ("sum", "difference")
+        parts = [part._within(named, alike) for part in self.parts]
         if self.operation == "product":
             joined = " × ".join(parts)
             return f"⌈{joined}⌉" if self.whole else joined
@@ -60,13 +62,15 @@ class Line(msgspec.Struct, frozen=True):
             return f"⌈{' ÷ '.join(parts)}⌉"
         return {"sum": " + ", "difference": " − ", "quotient": " ÷ "}[self.operation].join(parts)
 
-    def _within(self, named: bool) -> str:
+    def _within(self, named: bool, alike: bool) -> str:
         """How the line stands inside another's expression: a shard keeps its quotient, all else is its value."""
         if self.operation == "up" and self.unit == "":
             return self._expression(named)
         # What was given stands with all its digits, so that whoever multiplies by hand gets the result.
         figure = amount(self.value, self.unit, whole_text=self.operation == "given")
-        return f"{figure} {self.name}" if named and self.name and not self.unit else figure
+        if not (named and self.name) or (self.unit and not alike):
+            return figure
+        return f"{figure} ({self.name})" if self.unit else f"{figure} {self.name}"
 
     def _written_exactly(self) -> bool:
         if self.value is None or self.operation == "up":

@@ -133,7 +133,7 @@ def _model(account: Account) -> dict[str, object] | None:
 
 def _verdict_lines(account: Account) -> list[str]:
     said = verdict(account)
-    return [f"{said.headline}, {said.condition}", *([said.nodes] if said.nodes else []), said.detail]
+    return [said.line, *([said.nodes] if said.nodes else []), said.detail]
 
 
 def as_json(account: Account) -> str:
@@ -227,7 +227,7 @@ def rows_as_latex(rows: Iterable[Row]) -> str:
 def as_markdown(account: Account) -> str:
     """The report as Markdown: verdict, ledger, notes."""
     said = verdict(account)
-    out = [f"**{said.headline}**, {said.condition}. {said.detail}", "", describe(account.scenario), ""]
+    out = [f"**{said.line}.** {said.detail}", "", describe(account.scenario), ""]
     out += [rows_as_markdown(ledger(account)), "", *(f"- {row.sentence}" for row in would_fit(account).all)]
     out += [f"- {note}" for note in notes(account)]
     return "\n".join(out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.account import Account
 from core.caching import context_of
 from core.capacity import set_aside
+from core.lines import amount
 from core.numbers import Number, plain, significant
 from core.quantities import both_text, count_text
 from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
@@ -30,10 +31,12 @@ def stand_ins(account: Account) -> dict[str, Number]:
 
 def echoes(account: Account) -> dict[str, str]:
     """What stands beneath fields whose value alone does not say what it comes to, by field name."""
-    figures = " + ".join(significant(kept.item.bytes, 4) for kept in account.kept if kept.item.bytes)
-    total = f"{significant(account.each.value or 0, 5)} B"
+    figures = " + ".join(significant(kept.item.bytes, 7) for kept in account.kept if kept.item.bytes)
+    total = f"{significant(account.each.value or 0, 7)} B"
     # Long figures of a person's own are cut at the right: what they come to is said first then.
     said = {"precision": f"Custom, {total} = {figures}" if account.custom else f"{figures} = {total} a parameter"}
+    if account.scenario.cards is None and account.stage.bill is not None:
+        said["cards"] = f"as many as the state alone needs: {amount(account.cards.count, 'cards')}"
     if account.model is not None:
         said["params"] = f"{account.params.count:,} parameters"
         if account.active is not account.params:

@@ -109,13 +109,16 @@ def applies(scenario: Scenario, known: Field) -> bool:
     return not known.only_without or getattr(scenario, known.only_without) is None
 
 
-def describe(scenario: Scenario) -> str:
-    """The scenario in one line, in a person's words: what differs from the defaults after what always matters."""
+def describe(scenario: Scenario, labels: bool = False) -> str:
+    """The scenario in one line, in a person's words: what differs from the defaults after what always matters.
+
+    Choices stand in it by the names that flags take, or by the `labels` that a person reads.
+    """
     always = ("params", "model", "precision", "optimizer", "card", "card_memory")
     words = []
     for name, known in FIELDS.items():
         value = getattr(scenario, name)
         if value is None or (name not in always and value == known.default) or not applies(scenario, known):
             continue
-        words.append(known.said(value))
+        words.append(known.said(value, labels))
     return " · ".join(words)

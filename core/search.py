@@ -12,6 +12,7 @@ import msgspec
 
 from core.account import Account, at_peak
 from core.lines import amount
+from core.numbers import significant
 from core.quantities import both_text
 from core.scenario import FIELDS, change
 from core.shares import carrier, fewest, most_ranks
@@ -104,7 +105,7 @@ def _cards_found(account: Account, stage: int, value: int | None, least: Callabl
         over = least() - account.card.room.count
         more = f": over by at least {both_text(over)}" if over > 0 else ""
         return Found("cards", stage, None, f"At stage {stage} it fits on no number of cards{more}.")
-    return Found("cards", stage, value, f"At stage {stage} it fits from {amount(value, 'cards')} on.")
+    return Found("cards", stage, value, f"At stage {stage} it fits from {_roughly(value)} on.")
 
 
 def largest(fits: Callable[[int], bool], most: int) -> int | None:
@@ -122,3 +123,8 @@ def largest(fits: Callable[[int], bool], most: int) -> int | None:
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)
     return low
+
+
+def _roughly(cards: int) -> str:
+    """Thousands of cards to three digits: so many depend on less of a card than anyone can say."""
+    return amount(cards, "cards") if cards < 1000 else f"about {significant(cards)} cards"

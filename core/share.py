@@ -24,16 +24,16 @@ def to_line(scenario: Scenario) -> str:
 def from_line(text: str) -> Scenario:
     """The scenario of such a line, whatever program name stands before its flags. Raises InputError."""
     if len(text) > LONGEST:
-        raise InputError("", "the text", f"is longer than {LONGEST:,} characters")
+        raise InputError("", "pasted text", f"it is longer than {LONGEST:,} characters")
     try:
         words = shlex.split(text)
     except ValueError as problem:
-        raise InputError("", "the text", f"is no line of flags: {str(problem).lower()}") from None
+        raise InputError("", "pasted text", f"this is no line of flags: {str(problem).lower()}") from None
     start = next((place for place, word in enumerate(words) if word.startswith("--")), len(words))
     if start > len(PREFIX.split()) + 1 or not words[start:]:
         if text.strip() == PREFIX:
             return Scenario()
-        raise InputError("", "the text", f"is no scenario; a line such as `{PREFIX} --params 70B` is accepted")
+        raise InputError("", "pasted text", f"no scenario is in it; a line such as `{PREFIX} --params 70B` is accepted")
     texts: dict[str, str] = {}
     rest = iter(words[start:])
     for word in rest:

@@ -74,8 +74,11 @@ def _card(account: Account) -> Tile:
     if account.stage.bill is None:
         return _bytes("card.bytes", account.card.name or "One card", account.card.capacity)
     peak = account.stage.peak
-    detail = f"{bytes_text(peak.count, 'binary')} of {bytes_text(account.card.room.count)}"
-    return Tile("per_card.peak", "Peak of one card", bytes_text(peak.count), detail, peak)
+    held, room = (bytes_text(line.count, "binary") for line in (peak, account.card.room))
+    # One unit for both, written once where they share it: GiB of GB is no part of anything.
+    unit = room.rpartition(" ")[2]
+    detail = f"{held.removesuffix(f' {unit}')} of {room}"
+    return Tile("per_card.peak", "Peak per card", bytes_text(peak.count), detail, peak)
 
 
 def _bytes(key: str, label: str, line: Line) -> Tile:

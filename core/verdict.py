@@ -24,7 +24,8 @@ _TIGHT = 20
 class Verdict(msgspec.Struct, frozen=True):
     """What is said first. `headline` is about the cards needed, `detail` about the stage and cards that were chosen.
 
-    `nodes` says how many cards whole nodes have, where these are more. `key` and `detail_key` lead to the lines behind.
+    `nodes` says how many cards whole nodes have, where these are more; `where` for which stage and cards the headline
+    holds, where it is about them. `key` and `detail_key` lead to the lines behind.
     """
 
     state: State
@@ -32,8 +33,14 @@ class Verdict(msgspec.Struct, frozen=True):
     condition: str
     detail: str
     nodes: str = ""
+    where: str = ""
     key: str = "cards_needed"
     detail_key: str = "per_card.headroom_bytes"
+
+    @property
+    def line(self) -> str:
+        """Headline and condition in one line, as they stand without the detail beside them."""
+        return f"{self.headline} {self.where}; {self.condition}" if self.where else f"{self.headline}, {self.condition}"
 
 
 def count_of_cards(count: int) -> str:
@@ -81,17 +88,18 @@ def verdict(account: Account) -> Verdict:
     needed = account.cards_needed.count
     enough = "enough for the whole training state" if trains(account.scenario) else "enough for the weights"
     condition = "if every byte is shared out (stage 3)" if needed > 1 else enough
-    headline = count_of_cards(needed)
+    headline, where = count_of_cards(needed), ""
     if stage.bill is not None:
         # With activations known, whether it fits is the answer, and the lesson's figure stands beside it.
         shared = "for the state alone, if every byte is shared out (stage 3)"
         condition = f"{headline} {shared if needed > 1 else 'would hold the state alone'}"
+        where = f"at stage {stage.stage} on {count_of_cards(account.cards.count)}"
         left = both_text(max(stage.headroom.count, -stage.headroom.count)).split(" (", 1)[0]
         headline = f"{'Fits, with' if stage.fits else 'Over by'} {left}{' left' if stage.fits else ''}"
     whole = account.nodes_needed.count * account.scenario.node_size if account.nodes_needed is not None else needed
     rounded = needed > 1 and whole != needed
     nodes = f"{whole:,} in whole nodes of {account.scenario.node_size}" if rounded else ""
-    return Verdict(state, headline, condition, detail, nodes)
+    return Verdict(state, headline, condition, detail, nodes, where)
 
 
 def duration_text(seconds: Number) -> str:

@@ -10,6 +10,8 @@ from core.scenario import Scenario, change
 
 MOST_SCENARIOS = 50
 LONGEST_NAME = 80
+# Within one sign of several (a family, a letter of Persian) they are no gap.
+_JOINERS = "\u200c\u200d"
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -21,7 +23,7 @@ class Named(msgspec.Struct, frozen=True):
 
 def tidy(name: str) -> str:
     """A name as it is kept: one line, without spaces around it, never empty, of bounded length."""
-    shown = "".join(mark if mark.isprintable() else " " for mark in name)
+    shown = "".join(mark if mark.isprintable() or mark in _JOINERS else " " for mark in name)
     return " ".join(shown.split())[:LONGEST_NAME].strip() or "Scenario"
 
 
@@ -74,7 +76,7 @@ class Workbook(msgspec.Struct, frozen=True):
         here = self.scenarios[place]
         wanted = tidy(name)
         others = {row.name for at, row in enumerate(self.scenarios) if at != place}
-        return self._at(place, Named(_numbered(wanted, others), here.scenario))
+        return self._at(place, Named(numbered(wanted, others), here.scenario))
 
     def remove(self, place: int) -> Workbook:
         """Without a scenario; the last one stays."""
@@ -106,18 +108,19 @@ class Workbook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, scenarios=scenarios)
 
     def _free(self, name: str) -> str:
-        return _numbered(name, {row.name for row in self.scenarios})
+        return numbered(name, {row.name for row in self.scenarios})
 
 
-def _numbered(name: str, taken: set[str]) -> str:
+def numbered(name: str, taken: set[str]) -> str:
+    """The name, or where it is taken the first number after it that is free; no longer than a name may be."""
     if name not in taken:
         return name
     stem, _, last = name.rpartition(" ")
     stem = stem if stem and last.isdigit() else name
     number = 2
-    while f"{stem} {number}" in taken:
+    while (found := tidy(f"{stem[: LONGEST_NAME - len(f' {number}')].rstrip()} {number}")) in taken:
         number += 1
-    return f"{stem} {number}"
+    return found
 
 
 def single(scenario: Scenario) -> Workbook:

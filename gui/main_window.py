@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         self.palette_popup = Palette(self)
         self._why = WhyPopup(self)
         self._why.field_wanted.connect(self._go_to)
-        self.said = Toast(self)
+        self.said = Toast(self, self.slim_bar)
         self.setAcceptDrops(True)
         self.setMinimumSize(QSize(760, 440))
         self._lay_out()

@@ -13,16 +13,18 @@ from gui.panels.cards import Popup
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """Something that can be done: what it is called, its keys, and what does it."""
+    """Something that can be done: what it is called, its keys, what does it, and words it is found by as well."""
 
     label: str
     keys: str
     run: Callable[[], None]
+    words: str = ""
 
 
 def fits(label: str, typed: str) -> bool:
     """Whether every word that was typed occurs in the label."""
-    return all(word in label.casefold() for word in typed.casefold().split())
+    said = label.casefold()
+    return all(word in said for word in typed.casefold().split())
 
 
 class Palette(Popup):
@@ -61,11 +63,16 @@ class Palette(Popup):
 
     def _filter(self, typed: str) -> None:
         self.list.clear()
-        for place, entry in enumerate(self._entries):
-            if fits(entry.label, typed):
-                item = QListWidgetItem(f"{entry.label}   {entry.keys}" if entry.keys else entry.label)
-                item.setData(Qt.ItemDataRole.UserRole, place)
-                self.list.addItem(item)
+        named = [place for place, entry in enumerate(self._entries) if fits(entry.label, typed)]
+        # What is not called so may be meant: a field by its purpose, where no label has the words.
+        found = named or [
+            place for place, entry in enumerate(self._entries) if fits(f"{entry.label} {entry.words}", typed)
+        ]
+        for place in found:
+            entry = self._entries[place]
+            item = QListWidgetItem(f"{entry.label}   {entry.keys}" if entry.keys else entry.label)
+            item.setData(Qt.ItemDataRole.UserRole, place)
+            self.list.addItem(item)
         self.list.setCurrentRow(0)
 
     def _run(self) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from core.account import Account
 from core.charts.catalogue import BOARD, CHARTS
 from core.charts.compare import describe_beside
 from core.charts.description import Chart
 from core.memory.versions import VERSIONS
 from core.quantities import System
-from core.scenario import describe
+from core.scenario import FIELDS, describe
 from core.verdict import verdict
 from core.version import VERSION
 from gui.charts.page import Heading
@@ -24,8 +26,8 @@ def picture(
     said = verdict(account)
     heading = Heading(
         title="Memory Tax",
-        verdict=(f"{said.headline}, {said.condition}", said.detail),
-        scenario=describe(account.scenario),
+        verdict=(said.line, said.detail),
+        scenario=describe(account.scenario, labels=True),
         foot=f"Memory Tax {VERSION} · {UNITS[system]} · {_counted(account)}",
     )
     charts = tuple(describe_beside(wanted, account, baseline, system) for wanted in names)
@@ -46,5 +48,6 @@ def _counted(account: Account) -> str:
 def file_name(account: Account, name: str) -> str:
     """A name for the picture's file that says what it shows."""
     scenario = account.scenario
-    size = describe(scenario).split(" ", 1)[0]
+    trained = FIELDS["params"].kind.text(scenario.params) if scenario.model is None else scenario.model.name
+    size = re.sub(r"[^\w.]+", "-", trained).strip("-.") or "model"
     return f"memory-tax-{size}-{scenario.precision}-{name}.png"

@@ -41,8 +41,9 @@ def step_chart(account: Account, system: System) -> Chart:
     bars = []
     for place, moment in enumerate(step.moments):
         text = against(moment.bytes, room, system)
-        if moment.low != moment.high:
-            text = f"{text.split(' · ', 1)[0]} · {bytes_text(moment.low, system)} to {bytes_text(moment.high, system)}"
+        low, high = (bytes_text(end, system) for end in (moment.low, moment.high))
+        if low != high:
+            text = f"{text.split(' · ', 1)[0]} · {low} to {high}"
         peak = moment is step.peak
         bars.append(
             Bar(

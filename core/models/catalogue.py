@@ -79,7 +79,7 @@ def model(name: str) -> Model:
     # One letter is the beginning of a name: the L of ViT-L must not come up while "llama" is typed.
     if len(fitting) == 1 and len("".join(wanted)) > 1:
         return next(found for found in models() if found.name == fitting[0])
-    shown = name.strip()[:60] or "an empty name"
+    shown = repr(name.strip()[:60]) if name.strip() else "an empty name"
     if fitting:
         raise UnknownModel(f"{shown} could be {_listed(fitting[:6])}: name one")
     close = _near(name)

@@ -47,6 +47,9 @@ class ModelKind(Choice, frozen=True):
     def text(self, value: Architecture) -> str:
         return value.name
 
+    def label(self, value: Architecture) -> str:
+        return value.name
+
     def spell(self, value: Architecture) -> str:
         """The catalogue's name where it means this very architecture, else the architecture as JSON."""
         try:

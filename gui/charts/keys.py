@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from PySide6.QtCore import QPointF, QRectF
 
-from core.charts.description import Chart
+from core.charts.description import Chart, Segment
 from gui.charts.lanes import spread
 from gui.charts.parts import Chip, Label, Leader, Row
 from gui.charts.scale import ValueScale
@@ -18,17 +18,21 @@ GAP, CHIP, LIFT = 14.0, 8.0, 8.0
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One segment to be named, with where it begins and ends and where its chip and texts go."""
+    """One segment to be named, with where it begins and ends and where its chip and texts go.
 
-    segment: int
+    `guest`: it is of another bar than the one that the names stand above, and stands there for its colour alone.
+    """
+
+    segment: Segment
     low: float
     high: float
     left: float
     amount: bool
+    guest: bool = False
 
     def off(self, chip: float) -> bool:
         """Whether the chip stands beside its segment, so that a leader must join them."""
-        return not self.low - 1 <= self.left + chip / 2 <= self.high + 1
+        return not self.guest and not self.low - 1 <= self.left + chip / 2 <= self.high + 1
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -50,7 +54,7 @@ class Key(msgspec.Struct, frozen=True):
     height: float
     wide: bool
 
-    def place(self, row: Row, chart: Chart, type_: Typesetter, scale: float) -> Placed:
+    def place(self, row: Row, type_: Typesetter, scale: float) -> Placed:
         """Labels, chips and leaders, now that the bar's height is known."""
         line, chip = type_.height("key"), CHIP * scale
         # Above the bar, and above the value at its end where type is taller than the bar.
@@ -63,7 +67,7 @@ class Key(msgspec.Struct, frozen=True):
         chips: list[Chip] = []
         leaders: list[Leader] = []
         for entry in self.entries:
-            segment = chart.bars[self.bar].segments[entry.segment]
+            segment = entry.segment
             square = QRectF(entry.left, round(bottom - line / 2 - chip / 2), chip, chip)
             chips.append(Chip(segment.role, square))
             label = type_.label("key", segment.label, square.right() + 5 * scale, bottom - line, bar=self.bar)
@@ -89,9 +93,12 @@ class Key(msgspec.Struct, frozen=True):
 
 
 def plan(
-    chart: Chart, values: ValueScale, type_: Typesetter, left: float, right: float, scale: float
+    chart: Chart, values: ValueScale, type_: Typesetter, left: float, right: float, scale: float, lanes: int = 2
 ) -> tuple[Key, ...]:
-    """One key, or two where no bar has all the segments. None where every bar is of one piece: its name says it all."""
+    """One key, or two where no bar has all the segments. None where every bar is of one piece: its name says it all.
+
+    Where there are fewer `lanes` than keys, what the last one leaves unnamed stands at its end, for its colour.
+    """
     if all(sum(segment.value > 0 for segment in bar.segments) <= 1 for bar in chart.bars):
         return ()
     wanted = {
@@ -101,7 +108,7 @@ def plan(
         if segment.value > 0 and segment.label not in ("", bar.label)
     }
     result: list[Key] = []
-    while wanted and len(result) < 2:
+    while wanted and len(result) < lanes:
         taken = {key.bar for key in result}
         named = {index: _named(chart, index, wanted) for index in range(len(chart.bars)) if index not in taken}
         most = max(map(len, named.values()), default=0)
@@ -116,9 +123,33 @@ def plan(
             break
         result.append(best)
         for entry in best.entries:
-            segment = chart.bars[best.bar].segments[entry.segment]
-            wanted.discard((segment.role, segment.label))
+            wanted.discard((entry.segment.role, entry.segment.label))
+    if wanted and result:
+        result[-1] = _with_guests(result[-1], chart, wanted, type_, right, scale)
     return tuple(sorted(result, key=lambda key: key.bar))
+
+
+def _with_guests(
+    key: Key, chart: Chart, wanted: set[tuple[str, str]], type_: Typesetter, right: float, scale: float
+) -> Key:
+    """The key with the rest of the names at its end, as many as have room there."""
+    entries = list(key.entries)
+    for segment in (segment for bar in chart.bars for segment in bar.segments if segment.value > 0):
+        if (segment.role, segment.label) not in wanted:
+            continue
+        last = entries[-1]
+        left = last.left + _width(last.segment, type_, scale, last.amount) + GAP * scale
+        if left + _width(segment, type_, scale, False) > right:
+            break
+        wanted.discard((segment.role, segment.label))
+        entries.append(Entry(segment, 0.0, 0.0, left, False, guest=True))
+    return msgspec.structs.replace(key, entries=tuple(entries))
+
+
+def _width(segment: Segment, type_: Typesetter, scale: float, amount: bool) -> float:
+    """Pixels of chip, name, and amount where it is said."""
+    said = 6 * scale + type_.width("amount", segment.text) if amount else 0.0
+    return (CHIP + 5) * scale + type_.width("key", segment.label) + said
 
 
 def _named(chart: Chart, index: int, wanted: set[tuple[str, str]]) -> list[int]:
@@ -151,13 +182,7 @@ def _key(
     while named:
         # With amounts where a few bars leave it clear whose they are; else over the bars; else over the names too.
         for amounts, low in ((len(chart.bars) <= 4, values.left), (False, values.left), (False, left)):
-            widths = [
-                chip
-                + 5 * scale
-                + type_.width("key", bar.segments[at].label)
-                + (6 * scale + type_.width("amount", bar.segments[at].text) if amounts else 0.0)
-                for at in named
-            ]
+            widths = [_width(bar.segments[at], type_, scale, amounts) for at in named]
             wished = [
                 edges[at] if edges[at + 1] - edges[at] >= chip else (edges[at] + edges[at + 1] - chip) / 2
                 for at in named
@@ -166,7 +191,8 @@ def _key(
             if lefts is None:
                 continue
             entries = tuple(
-                Entry(at, edges[at], edges[at + 1], start, amounts) for at, start in zip(named, lefts, strict=True)
+                Entry(bar.segments[at], edges[at], edges[at + 1], start, amounts)
+                for at, start in zip(named, lefts, strict=True)
             )
             # As high with leaders as without, so that no row moves while a number is typed.
             return Key(index, entries, type_.height("key") + (LIFT + 4) * scale, lefts[0] < values.left)

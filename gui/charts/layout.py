@@ -29,14 +29,16 @@ LEAST_PLOT = 0.45
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a chart shows when there is room for it. `pitch`: least pixels from bar to bar at scale 1."""
+    """What a chart shows when there is room for it. `pitch`: least pixels from bar to bar at scale 1; `keys`: lanes in
+    which colours are named, one above a bar that has them all, two where no bar does.
+    """
 
     pitch: float
     shrink: float = 1.0
     notes: str = ""
     title: bool = True
     caption: bool = False
-    key: bool = False
+    keys: int = 0
     limits: bool = True
     axis: bool = True
     thinned: bool = False
@@ -44,14 +46,16 @@ class Plan(msgspec.Struct, frozen=True):
 
 # From rich to poor. First the notes move beside the names, then the caption goes, the key, the size of type, ...
 PLANS = (
-    Plan(40, notes="below", caption=True, key=True),
-    Plan(25, notes="beside", caption=True, key=True),
-    Plan(32, 0.93, notes="below", caption=True, key=True),
-    Plan(32, 0.93, notes="below", key=True),
-    Plan(22, notes="beside", key=True),
-    Plan(19, 0.93, notes="beside", key=True),
-    Plan(16, 0.93, key=True),
-    Plan(15, 0.85, key=True),
+    Plan(40, notes="below", caption=True, keys=2),
+    Plan(25, notes="beside", caption=True, keys=2),
+    Plan(32, 0.93, notes="below", caption=True, keys=2),
+    Plan(32, 0.93, notes="below", keys=2),
+    Plan(22, notes="beside", keys=2),
+    Plan(19, 0.93, notes="beside", keys=2),
+    Plan(19, 0.93, notes="beside", keys=1),
+    Plan(16, 0.93, keys=2),
+    Plan(16, 0.93, keys=1),
+    Plan(15, 0.85, keys=1),
     Plan(16, 0.93),
     Plan(14, 0.85),
     Plan(14, 0.85, limits=False),
@@ -114,7 +118,7 @@ class _Attempt:
         right = self.width - self.pad
         self.limits: Limits = limits(chart, self.values, self.type, self.pad, right, scale, plan.limits)
         self.top = self.header + self.limits.height
-        self.keys = keys.plan(chart, self.values, self.type, self.pad, right, scale) if plan.key else ()
+        self.keys = keys.plan(chart, self.values, self.type, self.pad, right, scale, plan.keys) if plan.keys else ()
         lane = sum(key.height for key in self.keys)
         room = self.height - self.top - self.axis - lane
         self.fits = room >= self.pitch * len(chart.bars)
@@ -153,7 +157,7 @@ class _Attempt:
             *self._words(rows),
             *self._ticks(plot),
         ]
-        placed = [key.place(rows[key.bar], chart, self.type, scale) for key in self.keys]
+        placed = [key.place(rows[key.bar], self.type, scale) for key in self.keys]
         for some in placed:
             labels += some.labels
         rules, texts = self.limits.draw(plot, self.type, scale)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QWidget
 
+from core.fields import Field
+from core.kinds import ALSO_SAID, Choice, Count
 from core.scenario import FIELDS, INPUTS
 from core.version import VERSION
 from gui.actions import ACTIONS, keys_of, keys_text
@@ -17,6 +19,18 @@ from gui.panels.summary import FigureCard
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
+
+
+def found_by(field: Field) -> str:
+    """What a person may call a field: its flag, what it is for, what may follow its value, its choices."""
+    words = [field.name.replace("_", " "), field.help]
+    if isinstance(field.kind, Count):
+        words += [field.kind.noun, *ALSO_SAID.get(field.kind.noun, ())]
+    if isinstance(field.kind, Choice) and not field.or_named:
+        words += [option.label for option in field.kind.options()]
+    if field.or_named:
+        words.append(FIELDS[field.or_named].help)
+    return " ".join(words)
 
 
 class HelpCommands:
@@ -69,7 +83,12 @@ class HelpCommands:
             if (action := window.actions_by_name[row.name]).isEnabled() and action.menu() is None
         ]
         entries += [
-            Entry(f"Field: {FIELDS[name].named_label or FIELDS[name].label}", "", partial(window.form.focus, name))
+            Entry(
+                f"Field: {FIELDS[name].named_label or FIELDS[name].label}",
+                "",
+                partial(window.form.focus, name),
+                found_by(FIELDS[name]),
+            )
             for name in INPUTS
         ]
         window.palette_popup.open(entries, window.look.zoom)

@@ -39,7 +39,7 @@ class BaselineLine(Card):
         self.setVisible(baseline is not None)
         if baseline is None:
             return
-        self.name.setText(f"Against {name}")
+        self.name.setText(f"Against {name} as pinned")
         said = differences_line(baseline.scenario, account.scenario)
         change = change_text(baseline.stage.peak, account.stage.peak, system)
         self.fields.show_text(said if said == change else f"{said} · one card: {change}")

@@ -14,6 +14,9 @@ from gui.charts.view import ChartView
 from gui.panels.cards import Card
 from gui.theme import Theme
 
+# Pixels at zoom 1: from bar to bar at the least, and of title, limits, names of the colours and axis.
+_ROW, _AROUND_ROWS = 17, 88
+
 
 class ChartCard(Card):
     """One chart on a surface."""
@@ -25,6 +28,10 @@ class ChartCard(Card):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 14, 12, 10)
         column.addWidget(self.view)
+
+    def keep_height(self, zoom: float) -> None:
+        """Ask for the height at which each bar has its name and value, and each colour its name."""
+        self.view.setMinimumHeight(round((_ROW * len(self.view.chart.bars) + _AROUND_ROWS) * zoom))
 
 
 class Board(QWidget):
@@ -38,6 +45,7 @@ class Board(QWidget):
         super().__init__(parent)
         self.page = page
         self._pending: tuple[Account, System, Account | None] | None = None
+        self._zoom = 1.0
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(16)
@@ -65,6 +73,15 @@ class Board(QWidget):
         self._pending = None
         for card in self.cards:
             card.view.set_chart(describe_beside(card.name, account, baseline, system), seen)
+            card.keep_height(self._zoom)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """More bars, more height, but no chart becomes a strip."""
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        for place, card in enumerate(self.cards):
+            column.setStretch(place, 2 * _AROUND_ROWS + _ROW * len(card.view.chart.bars))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was not drawn."""
@@ -73,7 +90,9 @@ class Board(QWidget):
 
     def set_look(self, theme: Theme, zoom: float, motion: int) -> None:
         """Colours and type size of the charts, and how many milliseconds their bars take to grow."""
+        self._zoom = zoom
         for card in self.cards:
             card.view.set_motion(motion)
             card.view.set_theme(theme)
             card.view.set_zoom(zoom)
+            card.keep_height(zoom)

@@ -16,10 +16,13 @@ from gui.fonts import SEMIBOLD, font
 from gui.panels.cards import Card
 from gui.panels.labels import ElidedLabel, LinesLabel, text_label, unbroken
 from gui.panels.why import tooltip
-from gui.theme import TITLE
+from gui.theme import HEADING, TITLE, VERDICT
 
 # Pixels: between cards; of the narrowest tile at zoom 1.
 _GAP, _NARROWEST = 12, 116
+# Pixels left and right of the verdict; its sizes of type, by role, from the usual one down.
+_EDGE = 19
+_SIZES = (("verdict", VERDICT), ("title", TITLE), ("heading", HEADING))
 # Of the five tiles in one row: a time is longer than a size.
 _SHARES = (5, 5, 5, 5, 6)
 
@@ -65,7 +68,9 @@ class VerdictCard(FigureCard):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._width, self._zoom, self._stacked = 0, 1.0, False
         self.headline = text_label("verdict")
+        self.headline.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self.condition = ElidedLabel("caption")
         self.detail = LinesLabel("", 2)
         beside = QVBoxLayout()
@@ -75,7 +80,7 @@ class VerdictCard(FigureCard):
         beside.addWidget(self.detail)
         beside.addStretch(1)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(19, 7, 19, 7)
+        self._row.setContentsMargins(_EDGE, 7, _EDGE, 7)
         self._row.addWidget(self.headline)
         self._row.addLayout(beside, 1)
 
@@ -84,6 +89,7 @@ class VerdictCard(FigureCard):
         said = verdict(account)
         self.key = said.key
         self.headline.setText(said.headline)
+        self._fit()
         self.condition.show_text(f"{said.condition} · {said.nodes}" if said.nodes else said.condition)
         mark = "▲" if said.state in ("over", "impossible") else "✓"
         self.detail.show_text(unbroken(f"{mark}\u00a0{said.detail}"))
@@ -91,19 +97,40 @@ class VerdictCard(FigureCard):
         if self.detail.property("role") != role:
             self.detail.setProperty("role", role)
             restyle(self.detail)
-        self.setAccessibleName(f"Verdict: {said.headline}, {said.condition}")
+        self.setAccessibleName(f"Verdict: {said.line}")
         self.setAccessibleDescription(said.detail)
         self.setToolTip(tooltip(account, said.key))
 
+    def _fit(self) -> None:
+        """The headline as large as it has room for: cut, it would be another answer.
+
+        Its room grows in steps, so that what stands beside it stays where it is from 6 to 10 cards.
+        """
+        room = self._width - 2 * _EDGE if self._stacked else self._width * 0.55
+        text = self.headline.text()
+        fitting = (
+            (role, width)
+            for role, size in _SIZES
+            if (width := QFontMetrics(font(round(size * self._zoom), SEMIBOLD)).horizontalAdvance(text)) <= room
+        )
+        role, width = next(fitting, (_SIZES[-1][0], round(room)))
+        if self.headline.property("role") != role:
+            self.headline.setProperty("role", role)
+            restyle(self.headline)
+        step = round(32 * self._zoom)
+        self.headline.setMinimumWidth(0 if self._stacked else -(-width // step) * step)
+
     def height_for(self, width: int, zoom: float) -> int:
         """Pixels that the card needs at a width. They follow from the width alone, so that nothing jumps."""
-        stacked = width < 500 * zoom
+        self._width, self._zoom = width, zoom
+        stacked = self._stacked = width < 500 * zoom
+        self._fit()
         lines = 2 if width >= 760 * zoom else 3
         self.detail.set_lines(lines)
         self._row.setDirection(QBoxLayout.Direction.TopToBottom if stacked else QBoxLayout.Direction.LeftToRight)
         self._row.setSpacing(2 if stacked else 20)
         text = self.condition.fontMetrics().height() + 2 + lines * self.detail.fontMetrics().lineSpacing()
-        large = self.headline.fontMetrics().height()
+        large = QFontMetrics(font(round(VERDICT * zoom), SEMIBOLD)).height()
         return (large + 2 + text if stacked else max(text, large)) + 16 + edges(self)
 
 

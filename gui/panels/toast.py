@@ -13,10 +13,11 @@ _MARGIN = 28
 
 
 class Toast(ElidedLabel):
-    """A line that goes after a while; it takes no room, no click and no focus."""
+    """A line that goes after a while; it takes no room, no click and no focus, and leaves what is typed into free."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, free: QWidget) -> None:
         super().__init__("toast", parent)
+        self._free = free
         self.setProperty("floating", True)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -46,7 +47,9 @@ class Toast(ElidedLabel):
         wanted = self.fontMetrics().horizontalAdvance(self.whole) + edges + 2
         width = min(wanted, parent.width() - 2 * _MARGIN)
         height = self.fontMetrics().height() * 2
-        self.setGeometry((parent.width() - width) // 2, parent.height() - height - _MARGIN, width, height)
+        free = self._free
+        foot = free.mapTo(parent, free.rect().topLeft()).y() if free.isVisible() else parent.height() - _MARGIN
+        self.setGeometry((parent.width() - width) // 2, foot - height, width, height)
 
     def changeEvent(self, event: QEvent) -> None:
         """Fit another type size."""

@@ -10,9 +10,10 @@ from core.account import Account
 from core.ledger import Row, ledger
 from core.scenario import FIELDS
 from gui.panels.cards import Popup
+from gui.panels.flow import Flow
 from gui.panels.labels import text_label, unbroken
 
-_MOST_LINKS = 4
+_MOST_LINKS = 6
 
 
 def row_of(account: Account, key: str) -> Row | None:
@@ -49,8 +50,7 @@ class WhyPopup(Popup):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.note = text_label("caption", wrap=True)
-        self._links = QHBoxLayout()
-        self._links.setSpacing(4)
+        self._links = Flow(spacing=4)
         copy = QPushButton("Copy")
         copy.clicked.connect(self._copy)
         self._copy_button = copy
@@ -110,7 +110,6 @@ class WhyPopup(Popup):
             button.setToolTip("Go to this field")
             button.clicked.connect(lambda _=False, name=name: self._go(name))
             self._links.addWidget(button)
-        self._links.addStretch(1)
 
     def _go(self, name: str) -> None:
         self.close()

@@ -14,6 +14,10 @@ _TOKENS = re.compile(
 )
 
 
+# Parts of a sum have their names in brackets: "5 B (Parameters) + 3 B (Gradients)".
+_NAMES = re.compile(r"(?<=[A-Za-z]) \([A-Za-z][^()]*\)")
+
+
 def _tokens(text: str) -> list[str]:
     found, place = [], 0
     while place < len(text.rstrip()):
@@ -51,7 +55,7 @@ def _figure(tokens: list[str]) -> Fraction:
 
 def worked_out(expression: str) -> Fraction:
     """The value of "⌈30,000,000,000 ÷ 64⌉ × 2 B", units left aside."""
-    tokens = _tokens(expression)
+    tokens = _tokens(_NAMES.sub("", expression))
     value = _sum(tokens)
     assert not tokens, f"{tokens} is left of {expression!r}"
     return value

@@ -146,13 +146,13 @@ def test_an_ambiguous_name_is_refused_with_the_choices() -> None:
     with pytest.raises(UnknownCard) as caught:
         card("A100")
     assert str(caught.value) == (
-        "A100 could be A100 40GB SXM, A100 40GB PCIe, A100 80GB SXM or A100 80GB PCIe: name one"
+        "'A100' could be A100 40GB SXM, A100 40GB PCIe, A100 80GB SXM or A100 80GB PCIe: name one"
     )
 
 
 @pytest.mark.parametrize(("said", "near"), [("H1000", "H100"), ("MI300", "MI300X"), ("RTX 4900", "RTX 4090")])
 def test_an_unknown_name_is_refused_with_what_is_near(said: str, near: str) -> None:
-    with pytest.raises(UnknownCard, match=f"^{said} is no card of the catalogue; near it: .*{near}"):
+    with pytest.raises(UnknownCard, match=f"^'{said}' is no card of the catalogue; near it: .*{near}"):
         card(said)
 
 

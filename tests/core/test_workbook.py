@@ -25,7 +25,7 @@ NAMED = st.builds(lambda name, scenario: Named(tidy(name), scenario), NAMES, sce
 @st.composite
 def books(draw: st.DrawFn) -> Workbook:
     """Documents with one to four scenarios and perhaps a baseline."""
-    rows = tuple(draw(st.lists(NAMED, min_size=1, max_size=4)))
+    rows = tuple(draw(st.lists(NAMED, min_size=1, max_size=4, unique_by=lambda row: row.name)))
     return Workbook(rows, draw(st.integers(0, len(rows) - 1)), draw(st.one_of(st.none(), NAMED)))
 
 
@@ -112,6 +112,20 @@ def test_a_full_document_takes_no_more() -> None:
     assert loads_book(dumps_book(book), "") == book
 
 
+def test_names_stay_apart_and_within_their_length(tmp_path: Path) -> None:
+    book = Workbook().rename(0, "n" * 80).duplicate().duplicate()
+    names = [row.name for row in book.scenarios]
+    assert names == ["n" * 80, "n" * 78 + " 2", "n" * 78 + " 3"]
+    assert loads_book(dumps_book(book), "") == book
+    twins = loads_book(_text(scenarios=[ROW, ROW]), "")
+    assert [row.name for row in twins.scenarios] == ["A", "A 2"]
+
+
+def test_a_sign_of_several_marks_stays_one() -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"  # a man, a woman and a girl, joined into one sign
+    assert Workbook().rename(0, family).name == family
+
+
 def _text(**content: Any) -> str:
     whole = {
         "format": FORMAT,
@@ -145,6 +159,9 @@ ROW = {"name": "A", "scenario": {}}
         ({"baseline": 1}, '"baseline" is not an object'),
         ({"baseline": {"name": "A", "scenario": {"zero": 9}}}, "zero: 9"),
         ({"scenario": {}}, "the unknown key 'scenario'"),
+        # Llama 3 8B has 8 heads of keys and values, which 7 query heads cannot share alike.
+        ({"scenarios": [ROW, {"name": "B", "scenario": {"model": "Llama 3 8B", "heads": 7}}]}, "heads: "),
+        ({"baseline": {"name": "B", "scenario": {"model": "Llama 3 8B", "heads": 7}}}, "heads: "),
     ],
 )
 def test_a_document_that_is_not_as_it_should_be_is_refused(content: dict[str, Any], said: str) -> None:

@@ -384,3 +384,14 @@ def test_every_field_of_the_palette_is_gone_to(hand: Hand) -> None:
         while row is not None and not isinstance(row, FieldRow):
             row = row.parentWidget()
         assert isinstance(row, FieldRow), place
+
+
+def test_the_palette_finds_a_field_by_what_people_call_it(hand: Hand) -> None:
+    hand.key("Ctrl+P")
+    settle()
+    palette = hand.window.palette_popup
+    for typed, label in (("gpu", "Field: Cards"), ("eager", "Field: Attention")):
+        palette.line.setText(typed)
+        found = [palette.list.item(place).text() for place in range(palette.list.count())]
+        assert label in found, found
+    palette.close()

@@ -84,7 +84,7 @@ BAD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("card_memory", "80 cm", ("'cm'", "no unit of memory")),
     ("card_memory", "", ("is empty",)),
     ("card_memory", "2e15", ("above the most",)),
-    ("card_memory", "no such card", ("No such card is no card of the catalogue",)),
+    ("card_memory", "no such card", ("'no such card' is no card of the catalogue",)),
     ("cards", "6.5", ("not a whole number",)),
     ("cards", "0", ("below the least, 1",)),
     ("cards", "1e8", ("above the most, 10M",)),

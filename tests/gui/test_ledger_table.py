@@ -101,7 +101,7 @@ def test_hovering_a_row_says_how_it_comes_about(table: LedgerTable) -> None:
     QApplication.sendEvent(table.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, table.viewport().mapToGlobal(at)))
     assert QToolTip.text().splitlines()[-2:] == [
         "Cards needed: ⌈480,000,000,000 B ÷ 80,000,000,000 B⌉ = 6 cards",
-        "if every byte is shared out",
+        "for the state alone, if every byte is shared out",
     ]
     QToolTip.hideText()
 

@@ -60,11 +60,11 @@ def test_what_is_written_as_a_path_is_no_name() -> None:
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("kimi", "kimi could be Kimi K2 or Kimi K2.5: name one"),
-        ("l", "l could be CLIP ViT-L/14: name one"),
+        ("kimi", "'kimi' could be Kimi K2 or Kimi K2.5: name one"),
+        ("l", "'l' could be CLIP ViT-L/14: name one"),
         ("lama 2 7b", "near it: Llama 2 7B"),
         ("", "an empty name is no model of the catalogue"),
-        ("x" * 1000, "x is no model of the catalogue; the catalogue of models lists the names"),
+        ("x" * 1000, "x' is no model of the catalogue; the catalogue of models lists the names"),
     ],
 )
 def test_a_name_that_fits_none_or_several_is_answered_in_one_sentence(written: str, said: str) -> None:
