@@ -81,8 +81,13 @@ ACTIONS = (
 )
 
 
-def install(window: QMainWindow, handlers: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
-    """Make menus and actions on a window; `handlers` has a function for each action. Returns them by name."""
+def install(
+    window: QMainWindow, handlers: Mapping[str, Callable[[], object]], before: Callable[[], object]
+) -> dict[str, QAction]:
+    """Make menus and actions on a window; `handlers` has a function for each action. Returns them by name.
+
+    `before` is called before each of them.
+    """
     menus: dict[str, QMenu] = {name: window.menuBar().addMenu(f"&{name}") for name in MENUS}
     groups: dict[str, QActionGroup] = {}
     made: dict[str, QAction] = {}
@@ -99,7 +104,7 @@ def install(window: QMainWindow, handlers: Mapping[str, Callable[[], object]]) -
         if row.choice:
             action.setCheckable(True)
             groups.setdefault(row.choice, QActionGroup(window)).addAction(action)
-        action.triggered.connect(lambda _=False, run=handlers[row.name]: run())
+        action.triggered.connect(lambda _=False, run=handlers[row.name]: (before(), run()))
         menus[row.menu].addAction(action)
         # Keys work while the menus are hidden, too.
         window.addAction(action)

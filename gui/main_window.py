@@ -81,7 +81,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(QSize(760, 440))
         self._lay_out()
-        self.actions_by_name = install(self, self.commands.handlers())
+        self.actions_by_name = install(self, self.commands.handlers(), store.settle)
         self.commands.files.fill_recent()
         self.summary.asked.connect(self.explain)
         self.table.asked.connect(self.explain)
@@ -194,7 +194,8 @@ class MainWindow(QMainWindow):
 
     def show_document(self) -> None:
         """Show the document's name and whether it is saved, and what can be undone."""
-        name = self.store.path.name if self.store.path else "Untitled"
+        # "[*]" in a title is Qt's own mark; twice it is what it says.
+        name = self.store.path.name.replace("[*]", "[*][*]") if self.store.path else "Untitled"
         self.setWindowTitle(f"{name}[*] – Memory Tax")
         self.setWindowModified(self.store.dirty)
         self.actions_by_name["undo"].setEnabled(self.store.can_undo)

@@ -34,6 +34,8 @@ class State(msgspec.Struct, frozen=True):
 class Store(QObject):
     """Holds the history of the document and its account; tells views when either changed or another took its place.
 
+    `settling` asks whoever holds something that was typed to give it now, before something else is done.
+
     A change is accounted for before it is taken: a scenario that cannot be (InputError) leaves everything as it was.
     """
 
@@ -41,6 +43,7 @@ class Store(QObject):
     shown_changed = Signal()
     document_changed = Signal()
     replaced = Signal()
+    settling = Signal()
 
     def __init__(self, start: Workbook | Scenario | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -128,6 +131,10 @@ class Store(QObject):
             self._system = system
             self.shown_changed.emit()
 
+    def settle(self) -> None:
+        """Take what was typed up to now: it belongs to the scenario it was typed for, and to what is done next."""
+        self.settling.emit()
+
     def apply(self, values: dict[str, object], step: str = "") -> None:
         """Change fields to values of their kinds; changes under one `step` name in a row are one step to undo.
 
@@ -135,9 +142,15 @@ class Store(QObject):
         """
         self._move(self._history.apply(self._with(self.book.edit(values)), step))
 
-    def change_book(self, book: Workbook) -> None:
-        """Take a changed document: one step. Raises InputError where its current scenario has no account."""
-        self._move(self._history.seal().apply(self._with(book)).seal())
+    def change_book(self, book: Workbook, step: str = "") -> None:
+        """Take a changed document: one step, or with others under the same `step` name until one is committed.
+
+        Raises InputError where its current scenario has no account.
+        """
+        if step:
+            self._move(self._history.apply(self._with(book), step))
+        else:
+            self._move(self._history.seal().apply(self._with(book)).seal())
 
     def _with(self, book: Workbook) -> State:
         """Another content of the present document."""
@@ -145,15 +158,20 @@ class Store(QObject):
 
     def select(self, place: int) -> None:
         """Show another scenario of the document: no step to undo, since nothing is changed."""
-        self._move(self._history.seal().amend(self._with(self.book.select(place))))
+        book = self.book.select(place)
+        if book.current == self.book.current:
+            return
+        self._move(self._history.seal().amend(self._with(book)))
+        self.replaced.emit()
 
     def commit(self) -> None:
         """Close the open step."""
         self._move(self._history.seal())
 
-    def revert(self) -> None:
-        """Drop the open step."""
-        self._move(self._history.revert())
+    def revert(self, step: str) -> None:
+        """Drop the open step, if it has that name."""
+        if self._history.open_step == step:
+            self._move(self._history.revert())
 
     def undo(self) -> None:
         """One step back."""

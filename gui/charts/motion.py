@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
-from gui.charts.parts import Block, Label, Layout, Row
+from gui.charts.parts import Block, Label, Layout
 from gui.charts.scale import ratio
 
 _AT_THE_END = ("value", "over", "remark", "excess")
@@ -16,6 +16,7 @@ def can_move(old: Layout, new: Layout) -> bool:
     return (
         (old.width, old.height, old.scale) == (new.width, new.height, new.scale)
         and old.chart.name == new.chart.name
+        and [bar.label for bar in old.chart.bars] == [bar.label for bar in new.chart.bars]
         and min(old.chart.maximum, new.chart.maximum) > 0
         and len(old.rows) == len(new.rows) > 0
         and all(one.body.top() == two.body.top() for one, two in zip(old.rows, new.rows, strict=True))
@@ -27,38 +28,43 @@ def between(old: Layout, new: Layout, share: float) -> Layout:
     """The new layout, with its bars `share` (0 to 1) of the way from the values they had.
 
     Old values stand where the new axis has them, so that a bar which grows stands for more at each moment; what the new
-    axis does not reach starts at its end.
+    axis does not reach starts at its end. A bar's bands always meet, and its words stay on the chart.
     """
     if share >= 1:
         return new
     step = ratio(old.chart.maximum, new.chart.maximum) * new.plot.width() / max(old.plot.width(), 1.0)
 
-    def on_new(x: float) -> float:
-        return min(new.plot.left() + (x - old.plot.left()) * step, new.plot.right())
+    # A band is the same band wherever it stands in its bar; one that was not there grows from nothing.
+    widths = {(block.bar, _name(old, block)): block.rect.width() * step for block in old.blocks}
+    ends = [row.body.left() for row in new.rows]
+    blocks: list[Block] = []
+    for block in new.blocks:
+        start = ends[block.bar]
+        width = _way(widths.get((block.bar, _name(new, block)), 0.0), block.rect.width(), share)
+        ends[block.bar] = end = min(start + width, new.plot.right())
+        blocks.append(replace(block, rect=QRectF(start, block.rect.top(), end - start, block.rect.height())))
 
-    edges = {(block.bar, block.segment): block.rect for block in old.blocks}
-    ends = [on_new(row.body.right()) for row in old.rows]
+    rows = tuple(
+        replace(row, body=QRectF(row.body.left(), row.body.top(), end - row.body.left(), row.body.height()))
+        for row, end in zip(new.rows, ends, strict=True)
+    )
 
-    def moved(block: Block) -> Block:
-        before = edges.get((block.bar, block.segment))
-        start, end = (on_new(before.left()), on_new(before.right())) if before is not None else (ends[block.bar],) * 2
-        left, right = _way(start, block.rect.left(), share), _way(end, block.rect.right(), share)
-        return replace(block, rect=QRectF(left, block.rect.top(), right - left, block.rect.height()))
-
-    def grown(row: Row, end: float) -> Row:
-        left = row.body.left()
-        return replace(
-            row, body=QRectF(left, row.body.top(), _way(end, row.body.right(), share) - left, row.body.height())
-        )
-
-    rows = tuple(map(grown, new.rows, ends))
+    moved = {label.bar: rows[label.bar].end - new.rows[label.bar].end for label in new.labels if _is_last(label)}
+    for label in filter(_is_last, new.labels):
+        moved[label.bar] = min(moved[label.bar], new.width - label.rect.right())
 
     def shifted(label: Label) -> Label:
-        if label.kind not in _AT_THE_END:
-            return label
-        return replace(label, rect=label.rect.translated(rows[label.bar].end - new.rows[label.bar].end, 0))
+        return replace(label, rect=label.rect.translated(moved[label.bar], 0)) if _is_last(label) else label
 
-    return replace(new, rows=rows, blocks=tuple(map(moved, new.blocks)), labels=tuple(map(shifted, new.labels)))
+    return replace(new, rows=rows, blocks=tuple(blocks), labels=tuple(map(shifted, new.labels)))
+
+
+def _name(layout: Layout, block: Block) -> str:
+    return layout.chart.bars[block.bar].segments[block.segment].label
+
+
+def _is_last(label: Label) -> bool:
+    return label.kind in _AT_THE_END
 
 
 def _way(start: float, end: float, share: float) -> float:

@@ -30,6 +30,7 @@ class FileCommands:
     def may_leave(self) -> bool:
         """Whether the document may be left: it is saved, or the person said so."""
         store = self._window.store
+        store.settle()
         store.commit()
         if not store.dirty:
             return True
@@ -44,6 +45,7 @@ class FileCommands:
     def begin(self, name: str) -> None:
         """Take a worked scenario in place of the present one: one step, so nothing is lost."""
         beginning = next(row for row in BEGINNINGS if row.name == name)
+        self._window.store.settle()
         self._window.store.put(beginning.scenario)
         self._window.say(beginning.about)
 
@@ -55,6 +57,7 @@ class FileCommands:
 
     def open_path(self, path: Path) -> bool:
         """Open a scenario, or take the model of a configuration file; a file that cannot be read changes nothing."""
+        self._window.store.settle()
         try:
             found = open_any(path)
         except DocumentError as problem:

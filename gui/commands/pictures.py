@@ -23,6 +23,7 @@ class PictureCommands:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
+        self._dragged: tempfile.TemporaryDirectory[str] | None = None
 
     def chart_in_view(self) -> str:
         """The chart that has the focus, or the first that is seen."""
@@ -56,7 +57,12 @@ class PictureCommands:
         from gui.export import image_of
 
         window = self._window
-        QGuiApplication.clipboard().setImage(image_of(self._picture(name)))
+        try:
+            shot = image_of(self._picture(name))
+        except (ValueError, MemoryError) as problem:
+            window.dialogs.warn("The picture was not copied", f"{problem}.")
+            return
+        QGuiApplication.clipboard().setImage(shot)
         ends = " (it is gone when Memory Tax quits)" if QGuiApplication.platformName() == "xcb" else ""
         window.say(f"Picture copied{ends}")
 
@@ -78,14 +84,19 @@ class PictureCommands:
         return Page(charts, heading, DEFAULT_SIZE, window.look.theme)
 
     def drag(self, name: str) -> None:
-        """Let a chart be dropped elsewhere, as a picture and as a PNG file."""
-        from gui.export import image_of
+        """Let a chart be dropped elsewhere, as a picture and as a PNG file, which stays until the program ends."""
+        from gui.export import DEFAULT_SIZE, image_of, write_picture
 
         window = self._window
-        shot = image_of(self._picture(name))
-        folder = Path(tempfile.mkdtemp(prefix="memory-tax-"))
-        file = folder / file_name(window.store.account, name)
-        shot.save(str(file), "PNG")  # type: ignore[call-overload]
+        try:
+            shot = image_of(self._picture(name))
+            if self._dragged is None:
+                self._dragged = tempfile.TemporaryDirectory(prefix="memory-tax-")
+            file = Path(self._dragged.name) / file_name(window.store.account, name)
+            write_picture(file, DEFAULT_SIZE, lambda: self._picture(name))
+        except (ValueError, OSError, MemoryError) as problem:
+            window.dialogs.warn("The chart cannot be dragged out", f"{problem}.")
+            return
         data = QMimeData()
         data.setImageData(shot)
         data.setUrls([QUrl.fromLocalFile(str(file))])

@@ -47,7 +47,7 @@ class ScenarioCommands:
         """Compare everything with the present scenario from now on; pinning it again ends that."""
         store = self._window.store
         pinned = store.book.baseline
-        if pinned is not None and pinned.scenario == store.scenario:
+        if pinned == store.book.scenarios[store.book.current]:
             store.change_book(store.book.unpin())
             self._window.say("Baseline dropped")
         else:
@@ -57,4 +57,5 @@ class ScenarioCommands:
     def unpin(self) -> None:
         """Compare with nothing."""
         store = self._window.store
+        store.settle()
         store.change_book(store.book.unpin())

@@ -50,8 +50,10 @@ class FieldRow(QWidget):
         self.label.setProperty("role", "field")
         self.box = box_for(field)
         self.label.setBuddy(self.box)
+        self._step = f"{field.name}:{id(self)}"
         if isinstance(self.box, ValueBox):
             Scrubber(self.box, self.label)
+            store.settling.connect(self.box.settle)
         self.echo = ElidedLabel("caption")
         self.error = text_label("error", wrap=True)
         self.error.hide()
@@ -67,7 +69,7 @@ class FieldRow(QWidget):
             column.addStretch(1)
         self.box.edited.connect(self._edited)
         self.box.committed.connect(store.commit)
-        self.box.reverted.connect(store.revert)
+        self.box.reverted.connect(lambda: store.revert(self._step))
         self.box.refused.connect(self._say)
 
     def sizeHint(self) -> QSize:
@@ -106,7 +108,7 @@ class FieldRow(QWidget):
 
     def _edited(self, changes: dict[str, Any]) -> None:
         try:
-            self._store.apply(changes, step=f"{self.field.name}:{id(self)}")
+            self._store.apply(changes, step=self._step)
         except InputError as problem:
             self.box.refuse(problem.sentence)
 

@@ -152,6 +152,11 @@ class ValueBox(QAbstractSpinBox):
         self._held = None
         self.refused.emit("")
 
+    def settle(self) -> None:
+        """End an entry that is being typed."""
+        if self._typing:
+            self._finish()
+
     def _finish(self) -> None:
         """End the entry: a readable one is committed and written in its shortest form, another one keeps its text."""
         self._pause.stop()

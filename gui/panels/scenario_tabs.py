@@ -50,10 +50,22 @@ class ScenarioTabs(QTabBar):
 
     def _picked(self, place: int) -> None:
         if place >= 0:
+            self._store.settle()
             self._store.select(place)
 
     def _moved(self, place: int, to: int) -> None:
-        self._store.change_book(self._store.book.move(place, to))
+        """A drag over several places is one step."""
+        self._store.change_book(self._store.book.move(place, to), step="tabs")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """What was typed belongs to the scenario that is left or moved."""
+        self._store.settle()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The drag has ended."""
+        super().mouseReleaseEvent(event)
+        self._store.commit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A double click renames."""

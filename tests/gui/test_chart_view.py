@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -280,3 +281,20 @@ def test_where_the_axis_changes_an_old_value_stands_on_the_new_one() -> None:
     assert grown == pytest.approx(whole * 27 / 60, abs=1.5)
     back = between(two, one, 0.0)
     assert back.rows[0].body.right() == one.plot.right()  # the axis ends before 960 GB
+
+
+def test_the_bands_of_a_growing_bar_always_meet() -> None:
+    # Stage 1 shares the optimizer's states, stage 3 everything: every band of a bar has another length then.
+    one, two = (lay_out(stages(30, cards), 900, 280) for cards in (2, 64))
+    gone = replace(two.chart.bars[0], segments=two.chart.bars[0].segments[1:])  # without its first band
+    other = lay_out(replace(two.chart, bars=(gone, *two.chart.bars[1:])), 900, 280)
+    for old, new in ((one, two), (two, one), (other, two), (two, other)):
+        for share in (0.0, 0.3, 0.9):
+            half = between(old, new, share)
+            for bar, row in enumerate(half.rows):
+                ends = [row.body.left()]
+                for block in (block for block in half.blocks if block.bar == bar):
+                    assert block.rect.left() == pytest.approx(ends[-1])
+                    ends.append(block.rect.right())
+                assert row.body.right() == pytest.approx(ends[-1])
+            assert all(label.rect.right() <= half.width for label in half.labels)

@@ -18,7 +18,6 @@ from gui.controls.field_row import FieldRow
 from gui.look import ZOOMS
 from gui.panels.evidence_dialog import EvidenceDialog
 from gui.settings import Settings
-from tests.gui.fitting import faults
 from tests.gui.hand import Hand, settle
 
 GB = 10**9
@@ -235,81 +234,6 @@ def test_a_text_that_is_no_scenario_is_said_and_changes_nothing(hand: Hand, text
     assert sentence.endswith(".")
     assert "\n" not in sentence
     assert hand.scenario == change(Scenario(), {"params": 7 * GB})
-
-
-# Several scenarios
-
-
-def names(hand: Hand) -> list[str]:
-    tabs = hand.window.tabs
-    return [tabs.tabText(place) for place in range(tabs.count())]
-
-
-def test_scenarios_are_duplicated_renamed_flipped_and_removed_by_key(hand: Hand) -> None:
-    assert not hand.window.tabs.isVisible()
-    hand.key("Ctrl+D")
-    assert hand.window.tabs.isVisible()
-    hand.enter("params", "7B")
-    hand.dialogs.names = ["Small & cheap"]
-    hand.key("F2")
-    assert names(hand)[1] == "Small && cheap"
-    hand.key("Ctrl+1")
-    assert hand.line("params").text() == "30B"
-    hand.key("Ctrl+2")
-    assert hand.line("params").text() == "7B"
-    hand.key("Ctrl+9")
-    assert hand.line("params").text() == "7B", "there is no ninth"
-    hand.key("Ctrl+Shift+W")
-    assert hand.line("params").text() == "30B"
-    assert not hand.window.tabs.isVisible()
-    hand.key("Ctrl+Z")
-    assert names(hand)[1] == "Small && cheap"
-
-
-def test_long_names_are_cut_where_they_do_not_differ(hand: Hand) -> None:
-    long = "Llama 3 70B on one node of eight H100 with everything shared out"
-    hand.dialogs.names = [long]
-    hand.key("F2")
-    hand.key("Ctrl+D")
-    tabs = hand.window.tabs
-    assert len(set(names(hand))) == 2
-    assert all("…" in name and len(name) <= 32 for name in names(hand))
-    assert [tabs.tabToolTip(place) for place in range(2)] == [f"{long} (Ctrl+1)", f"{long} 2 (Ctrl+2)"]
-    settle()
-    assert faults(hand.window) == []
-
-
-def test_the_last_scenario_stays(hand: Hand) -> None:
-    hand.key("Ctrl+Shift+W")
-    assert hand.said() == "A document has at least one scenario"
-    assert hand.scenario == Scenario()
-
-
-def test_a_pinned_baseline_is_compared_with_and_let_go(hand: Hand) -> None:
-    hand.key("Ctrl+B")
-    hand.enter("params", "60B")
-    assert hand.window.baseline.isVisible()
-    assert "30B" in hand.window.baseline.fields.whole
-    assert "60B" in hand.window.baseline.fields.whole
-    training = hand.window.summary.tiles[0]
-    # 960 GB beside 480 GB.
-    assert training.value.text() == "960 GB"
-    assert "100 %" in training.detail.whole
-    hand.enter("params", "30B")
-    hand.key("Ctrl+B")
-    assert not hand.window.baseline.isVisible()
-
-
-def test_a_beginning_is_one_click_and_one_step(hand: Hand) -> None:
-    from PySide6.QtWidgets import QPushButton
-
-    hand.click(hand.find(QPushButton, "Begin with: Fine-tune"))
-    assert hand.scenario != Scenario()
-    assert hand.said() != ""
-    hand.key("Ctrl+Z")
-    assert hand.scenario == Scenario()
-    hand.click(hand.find(QPushButton, "Begin with: Lesson"))
-    assert hand.scenario == Scenario()
 
 
 # The palette

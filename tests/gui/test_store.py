@@ -98,9 +98,11 @@ def test_a_step_that_comes_back_to_where_it_began_is_none(store: Store) -> None:
 def test_reverting_drops_the_open_step_alone(store: Store) -> None:
     store.apply({"cards": 64})
     store.apply({"params": 7}, step="typing")
-    store.revert()
+    store.revert("dragging")
+    assert store.scenario.params == 7, "the open step is another's"
+    store.revert("typing")
     assert store.scenario == change(Scenario(), {"cards": 64})
-    store.revert()
+    store.revert("typing")
     assert store.scenario == change(Scenario(), {"cards": 64}), "there is no open step to drop"
 
 
