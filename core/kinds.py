@@ -357,6 +357,8 @@ class Choice(Kind, frozen=True):
         return str(value)
 
     def label(self, value: Any) -> str:
+        if self.whole:  # a number is its own label
+            return self.text(value)
         return next((option.label for option in self.options() if option.name == str(value)), str(value))
 
     def echo(self, value: Any) -> str:

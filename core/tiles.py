@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import msgspec
 
 from core.account import Account
@@ -10,7 +12,7 @@ from core.compare import SAME, percent_text
 from core.compute import SECONDS_A_DAY
 from core.lines import Line, amount
 from core.numbers import significant
-from core.quantities import bytes_text
+from core.quantities import bytes_text, ladder_unit
 from core.verdict import duration_text
 
 TILES = 5
@@ -74,10 +76,10 @@ def _card(account: Account) -> Tile:
     if account.stage.bill is None:
         return _bytes("card.bytes", account.card.name or "One card", account.card.capacity)
     peak = account.stage.peak
-    held, room = (bytes_text(line.count, "binary") for line in (peak, account.card.room))
-    # One unit for both, written once where they share it: GiB of GB is no part of anything.
-    unit = room.rpartition(" ")[2]
-    detail = f"{held.removesuffix(f' {unit}')} of {room}"
+    room = account.card.room.count
+    # Both in the unit of the card: GiB of GB is no part of anything, and neither is TiB of GiB.
+    held = significant(Fraction(peak.count, ladder_unit(room, "binary").size)) if room > 0 else "none"
+    detail = f"{held} of {bytes_text(room, 'binary')}"
     return Tile("per_card.peak", "Peak per card", bytes_text(peak.count), detail, peak)
 
 

@@ -91,8 +91,7 @@ def verdict(account: Account) -> Verdict:
     headline, where = count_of_cards(needed), ""
     if stage.bill is not None:
         # With activations known, whether it fits is the answer, and the lesson's figure stands beside it.
-        shared = "for the state alone, if every byte is shared out (stage 3)"
-        condition = f"{headline} {shared if needed > 1 else 'would hold the state alone'}"
+        condition = f"{headline} would hold the state alone{' (stage 3)' if needed > 1 else ''}"
         where = f"at stage {stage.stage} on {count_of_cards(account.cards.count)}"
         left = both_text(max(stage.headroom.count, -stage.headroom.count)).split(" (", 1)[0]
         headline = f"{'Fits, with' if stage.fits else 'Over by'} {left}{' left' if stage.fits else ''}"

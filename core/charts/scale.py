@@ -8,8 +8,10 @@ from core.charts.description import Bar, Limit, Tick
 from core.numbers import Number, narrow, significant
 from core.quantities import System, ladder_unit
 
-# A bar this many times the card is broken, rather than shrinking the card to nothing.
+# A bar this many times the card is broken, rather than shrinking the card to nothing. Where no bar is shorter there is
+# nothing to show at the card's size, and bars stay whole up to the second figure.
 BREAK_AT_CARDS = 8
+BREAK_WHERE_ALL_ARE_LONG = 24
 _MOST_TICKS = 6
 
 
@@ -54,7 +56,8 @@ def reach(bars: tuple[Bar, ...], limits: tuple[Limit, ...]) -> tuple[Number, Num
     """The end of the axis, and where longer bars are broken: None where every bar is drawn to scale."""
     longest = max((_length(bar) for bar in bars), default=0)
     marks = max((limit.value for limit in limits), default=0)
-    if not marks or longest <= BREAK_AT_CARDS * marks:
+    short = any(_length(bar) <= BREAK_AT_CARDS * marks for bar in bars)
+    if not marks or longest <= (BREAK_AT_CARDS if short else BREAK_WHERE_ALL_ARE_LONG) * marks:
         return max(longest, marks, 1), None
     totals = sorted(_length(bar) for bar in bars)
     whole: Number = max((total for total in totals if total <= BREAK_AT_CARDS * marks), default=0)

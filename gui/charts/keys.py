@@ -125,7 +125,14 @@ def plan(
         for entry in best.entries:
             wanted.discard((entry.segment.role, entry.segment.label))
     if wanted and result:
-        result[-1] = _with_guests(result[-1], chart, wanted, type_, right, scale)
+        last = result[-1]
+        full = _with_guests(last, chart, wanted, type_, right, scale)
+        if len(full.entries) < len(last.entries) + len(wanted):
+            # Names matter more than amounts, which stand beside the bars and in the table too.
+            named_there = [at for at, part in enumerate(chart.bars[last.bar].segments) if _is_in(part, last)]
+            bare = _key(chart, last.bar, named_there, values, type_, left, right, scale, amounts=False)
+            full = _with_guests(bare, chart, wanted, type_, right, scale) if bare is not None else full
+        result[-1] = full
     return tuple(sorted(result, key=lambda key: key.bar))
 
 
@@ -141,9 +148,14 @@ def _with_guests(
         left = last.left + _width(last.segment, type_, scale, last.amount) + GAP * scale
         if left + _width(segment, type_, scale, False) > right:
             break
-        wanted.discard((segment.role, segment.label))
+        if any((segment.role, segment.label) == (entry.segment.role, entry.segment.label) for entry in entries):
+            continue
         entries.append(Entry(segment, 0.0, 0.0, left, False, guest=True))
     return msgspec.structs.replace(key, entries=tuple(entries))
+
+
+def _is_in(segment: Segment, key: Key) -> bool:
+    return any(entry.segment is segment for entry in key.entries)
 
 
 def _width(segment: Segment, type_: Typesetter, scale: float, amount: bool) -> float:
@@ -174,6 +186,7 @@ def _key(
     left: float,
     right: float,
     scale: float,
+    amounts: bool = True,
 ) -> Key | None:
     bar = chart.bars[index]
     edges = values.edges(bar)
@@ -181,8 +194,8 @@ def _key(
     named = list(named)
     while named:
         # With amounts where a few bars leave it clear whose they are; else over the bars; else over the names too.
-        for amounts, low in ((len(chart.bars) <= 4, values.left), (False, values.left), (False, left)):
-            widths = [_width(bar.segments[at], type_, scale, amounts) for at in named]
+        for said, low in ((amounts and len(chart.bars) <= 4, values.left), (False, values.left), (False, left)):
+            widths = [_width(bar.segments[at], type_, scale, said) for at in named]
             wished = [
                 edges[at] if edges[at + 1] - edges[at] >= chip else (edges[at] + edges[at + 1] - chip) / 2
                 for at in named
@@ -191,7 +204,7 @@ def _key(
             if lefts is None:
                 continue
             entries = tuple(
-                Entry(bar.segments[at], edges[at], edges[at + 1], start, amounts)
+                Entry(bar.segments[at], edges[at], edges[at + 1], start, said)
                 for at, start in zip(named, lefts, strict=True)
             )
             # As high with leaders as without, so that no row moves while a number is typed.

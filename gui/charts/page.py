@@ -10,10 +10,11 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsScene
 
+from core.bands import ALL_LABELS
 from core.charts.description import Chart
 from gui.charts.item import ChartItem
-from gui.charts.painter import draw_label
-from gui.charts.parts import Label
+from gui.charts.painter import draw_chip, draw_label
+from gui.charts.parts import Chip, Label
 from gui.charts.text import advance, elided, line_height
 from gui.theme import Theme
 
@@ -37,6 +38,13 @@ class Heading(msgspec.Struct, frozen=True):
     foot: str = ""
 
 
+def _colours(charts: Sequence[Chart]) -> dict[str, str]:
+    """The bands that bars are stacked of, each with its name, in their usual order."""
+    stacked = (bar for chart in charts for bar in chart.bars if sum(part.value > 0 for part in bar.segments) > 1)
+    found = {part.role: part.label for bar in stacked for part in bar.segments if part.value > 0}
+    return {role: found[role] for role in ALL_LABELS if role in found}
+
+
 class Page:
     """A picture laid out once, painted as often as asked."""
 
@@ -50,6 +58,7 @@ class Page:
         self._scale = max(0.6, min(grown, width / LEAST_WIDTH, height / LEAST_HEIGHT))
         margin = min(28 * self._scale, width * 0.04, height * 0.04)
         self._head: list[Label] = []
+        self.chips: list[Chip] = []
         top = self._lay_head(margin, width, height)
         foot = self._lay_foot(margin, width, height)
         self.cells = self._grid(QRectF(margin, top, width - 2 * margin, height - foot - top))
@@ -71,6 +80,8 @@ class Page:
         painter.fillRect(QRectF(0, 0, self.size.width(), self.size.height()), QColor(self.ground))
         for label in self._head:
             draw_label(painter, label, self.theme)
+        for chip in self.chips:
+            draw_chip(painter, chip, self.theme, self._scale)
         scene = QGraphicsScene()
         scene.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
         for chart, cell in zip(self._charts, self.cells, strict=True):
@@ -133,7 +144,21 @@ class Page:
             width - 2 * margin - label.rect.width(), height - margin * 0.55 - label.rect.height()
         )
         self._head.append(msgspec.structs.replace(label, rect=rect))
+        if self._board:
+            self._lay_key(margin, rect.left(), rect.center().y())
         return height - rect.top() + 8 * self._scale
+
+    def _lay_key(self, left: float, right: float, middle: float) -> None:
+        """The names of the colours at the bottom left, since small charts of a board may have no room for them."""
+        side, gap = 8 * self._scale, 14 * self._scale
+        for role, name in _colours(self._charts).items():
+            label = self._line(name, 12.0, 500, "text", left + side + 5 * self._scale, 0, right - left)
+            if label is None or label.text != name or label.rect.right() + gap > right:
+                return
+            rect = label.rect.translated(0, middle - label.rect.height() / 2)
+            self.chips.append(Chip(role, QRectF(left, round(middle - side / 2), side, side)))
+            self._head.append(msgspec.structs.replace(label, rect=rect))
+            left = label.rect.right() + gap
 
     def _grid(self, area: QRectF) -> list[QRectF]:
         count = len(self._charts)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from gui import fonts
-from gui.charts.parts import Block, Label, Layout, Row
+from gui.charts.parts import Block, Chip, Label, Layout, Row
 from gui.theme import Theme
 
 CORNER = 4.5
@@ -27,9 +27,7 @@ def paint(painter: QPainter, layout: Layout, theme: Theme) -> None:
     _rules(painter, layout, theme)
     for chip in layout.chips:
         painter.fillRect(chip.rect.adjusted(-3, -3, 5, 3), _brush(theme.card))  # nothing passes beneath it
-        painter.setPen(_pen(theme.outline(chip.role), 1.0))
-        painter.setBrush(_brush(theme.band(chip.role)))
-        painter.drawRoundedRect(chip.rect.adjusted(0.5, 0.5, -0.5, -0.5), 2 * layout.scale, 2 * layout.scale)
+        draw_chip(painter, chip, theme, layout.scale)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for leader in layout.leaders:
         painter.setPen(_pen(theme.quiet, layout.scale))
@@ -37,6 +35,13 @@ def paint(painter: QPainter, layout: Layout, theme: Theme) -> None:
     for label in layout.labels:
         if label.kind != "tick":
             draw_label(painter, label, theme, _ground(layout, label, theme))
+
+
+def draw_chip(painter: QPainter, chip: Chip, theme: Theme, scale: float) -> None:
+    """The square of a colour before its name."""
+    painter.setPen(_pen(theme.outline(chip.role), 1.0))
+    painter.setBrush(_brush(theme.band(chip.role)))
+    painter.drawRoundedRect(chip.rect.adjusted(0.5, 0.5, -0.5, -0.5), 2 * scale, 2 * scale)
 
 
 def draw_label(painter: QPainter, label: Label, theme: Theme, ground: str | None = None) -> None:

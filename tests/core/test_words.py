@@ -40,11 +40,12 @@ def test_the_verdict_says_what_the_account_holds(scenario: Scenario) -> None:
         cards = "1 card" if needed == 1 else f"{needed:,} cards"
         if found.stage.bill is None:
             assert said.headline == cards
+            assert ("if every byte is shared out" in said.condition) == (needed > 1)
         else:  # with activations known, what is said first is whether it fits, and by how much
             left = bytes_text(abs(found.stage.headroom.count))
             assert said.headline == (f"Fits, with {left} left" if found.stage.fits else f"Over by {left}")
             assert said.condition.startswith(cards)
-        assert ("if every byte is shared out" in said.condition) == (needed > 1)
+            assert ("(stage 3)" in said.condition) == (needed > 1)
     assert ("over by" in said.detail) == (not found.stage.fits)
 
 

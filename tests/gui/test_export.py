@@ -52,6 +52,13 @@ def colours(picture: QImage) -> set[str]:
     }
 
 
+def test_a_board_names_its_colours_once() -> None:
+    page = Page(board(), HEADING, QSize(1920, 1080), LIGHT)
+    # The training chart stacks three bands; small charts may have no room to name them.
+    assert [chip.role for chip in page.chips] == ["parameters", "gradients", "optimizer"]
+    assert Page((training(),), HEADING, QSize(1920, 1080), LIGHT).chips == []
+
+
 @pytest.mark.parametrize(("density", "expected"), [(1, (960, 540)), (2, (1920, 1080))])
 def test_a_png_has_its_size_times_its_density(density: int, expected: tuple[int, int], tmp_path: Path) -> None:
     written = write_chart(tmp_path / "board.png", board(), HEADING, QSize(960, 540), LIGHT, density)
