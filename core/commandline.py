@@ -6,7 +6,6 @@ Whatever a person got wrong is one line on standard error and exit status 2; not
 from __future__ import annotations
 
 import argparse
-import difflib
 import io
 import json
 import sys
@@ -17,7 +16,7 @@ from typing import TextIO
 from core import document, report
 from core.account import account
 from core.catalogues import print_cards, print_counts, print_models
-from core.fields import Field, InputError, shown
+from core.fields import Field, InputError
 from core.kinds import Choice
 from core.request import WRONG, Parser, Refused, account_of, add_fields, scenario_of
 from core.scenario import FIELDS, from_json
@@ -54,6 +53,8 @@ def _batch(name: str, out: TextIO) -> int:
 
 
 def _lines(name: str) -> Iterable[str]:
+    if not name:
+        raise Refused("--batch: '' is empty; write the name of a file, or - for standard input")
     # A byte that is no UTF-8 spoils its own line, not the whole run.
     if name == "-":
         if isinstance(sys.stdin, io.TextIOWrapper):
@@ -111,7 +112,7 @@ def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO],
     made: dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO], int]]] = {}
 
     def add(word: str, about: str, run: Callable[[argparse.Namespace, TextIO], int], formats: Iterable[str]) -> Parser:
-        parser = Parser(prog=f"memory-tax {word}", description=about, allow_abbrev=False)
+        parser = Parser(word, about)
         parser.add_argument("--format", choices=list(formats), default="text", help="how it is printed")
         made[word] = (parser, run)
         return parser
@@ -141,21 +142,7 @@ def run(word: str, arguments: Sequence[str], out: TextIO) -> int:
 
         return command.run(arguments, out)
     parser, act = _parsers()[word]
-    options, unknown = parser.parse_known_args(list(arguments))
-    if unknown:
-        raise Refused(_not_taken(word, unknown[0]))
-    return act(options, out)
-
-
-def _not_taken(word: str, argument: str) -> str:
-    """What is wrong with an argument that no flag takes: `--parms`, or one file too many."""
-    if not argument.startswith("--"):
-        return f"{shown(argument)}: is one word too many for `{word}`; fields are written --field VALUE"
-    flag = argument.partition("=")[0]
-    flags = [known.flag for known in FIELDS.values()] if word == "report" else []
-    near = difflib.get_close_matches(flag, flags, 3, 0.5)
-    hint = f"near it: {', '.join(near)}" if near else f"`{word} --help` lists the flags"
-    return f"{shown(flag)[1:-1]}: no flag has this name; {hint}"
+    return act(parser.take(arguments), out)
 
 
 def one_line(message: object) -> str:

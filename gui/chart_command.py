@@ -14,7 +14,7 @@ from core.request import Parser, Refused, account_of, add_fields, scenario_of
 
 def run(arguments: Sequence[str]) -> int:
     """Write the picture the arguments ask for. Raises Refused."""
-    parser = Parser(prog="memory-tax chart", description="Write one chart as a picture.", allow_abbrev=False)
+    parser = Parser("chart", "Write one chart as a picture.")
     parser.add_argument("out", metavar="OUT", help="the picture; .png, .svg or .pdf")
     parser.add_argument("file", nargs="?", metavar="FILE", help="a scenario file")
     parser.add_argument("--chart", default=BOARD, choices=[*CHARTS, BOARD], help="which chart; all by default")
@@ -22,7 +22,7 @@ def run(arguments: Sequence[str]) -> int:
     parser.add_argument("--theme", default="light", choices=["light", "dark"], help="colours")
     parser.add_argument("--units", default="decimal", choices=["decimal", "binary"], help="GB or GiB")
     add_fields(parser)
-    options = parser.parse_args(list(arguments))
+    options = parser.take(arguments)
     account = account_of(scenario_of(options))
     width, height = _size(options.size)
     system: System = options.units

@@ -15,20 +15,19 @@ from core.learn.setup import SETUP_FIELDS, read_setup
 from core.learn.state import State
 from core.quantities import System
 from core.request import Parser, Refused, account_of, add_fields, scenario_of
-from core.scenario import FIELDS
 
 _PREFIX = "lab_"
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="memory-tax learn", description="Print the figures of a Learn page.", allow_abbrev=False)
+    parser = Parser("learn", "Print the figures of a Learn page.")
     parser.add_argument(
         "page", nargs="?", metavar="PAGE", help=f"one of {', '.join(PAGES)}; without it they are listed"
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="a scenario file")
     parser.add_argument("--format", choices=["text", "json"], default="text", help="how it is printed")
     parser.add_argument("--units", choices=["decimal", "binary"], default="decimal", help="GB or GiB")
-    parser.add_argument("--step", type=int, metavar="N", help="a page's step, from 1; a page alone shows all of itself")
+    parser.add_argument("--step", metavar="N", help="a page's step, from 1; a page alone shows all of itself")
     group = parser.add_argument_group("the laboratory of the page `copy`")
     for field in SETUP_FIELDS.values():
         group.add_argument(_flag(field.name), dest=_PREFIX + field.name, metavar="VALUE", help=field.help)
@@ -42,9 +41,7 @@ def _flag(name: str) -> str:
 
 def run(arguments: Sequence[str], out: TextIO) -> int:
     """Print a page, or the list of pages, and return the exit status. Raises Refused."""
-    options, unknown = _parser().parse_known_args(list(arguments))
-    if unknown:
-        raise Refused(_not_taken(unknown[0]))
+    options = _parser().take(arguments)
     if options.page is None:
         _list(options, out)
         return 0
@@ -88,17 +85,6 @@ def _state(options: argparse.Namespace) -> State:
         setup = read_setup(texts)
     except InputError as problem:
         raise Refused(str(problem.at(_flag(problem.field)))) from None
-    if options.step is not None and options.step < 1:
-        raise Refused(f"--step: {options.step} is below the first step, 1")
-    return State(step=None if options.step is None else options.step - 1, setup=setup)
-
-
-def _not_taken(argument: str) -> str:
-    """What is wrong with an argument that no flag takes."""
-    if not argument.startswith("--"):
-        return f"{shown(argument)}: is one word too many for `learn`; fields are written --field VALUE"
-    flag = argument.partition("=")[0]
-    flags = [*(known.flag for known in FIELDS.values()), *(_flag(name) for name in SETUP_FIELDS)]
-    near = difflib.get_close_matches(flag, flags, 3, 0.5)
-    hint = f"near it: {', '.join(near)}" if near else "`learn --help` lists the flags"
-    return f"{shown(flag)[1:-1]}: no flag has this name; {hint}"
+    if options.step is not None and not (options.step.isdecimal() and int(options.step[:9]) > 0):
+        raise Refused(f"--step: {shown(options.step)} is not a step; write a whole number, 1 for the first step")
+    return State(step=None if options.step is None else int(options.step[:9]) - 1, setup=setup)

@@ -146,6 +146,21 @@ def test_an_automatic_field_of_a_file_is_opened_again_by_auto(run: Any, tmp_path
         (["--batch", "-", "run.memtax"], "--batch: takes no FILE"),
         (["--batch", "-", "--format", "csv"], "--batch: takes no FILE"),
         (["--batch"], "--batch"),
+        (["--batch", ""], "--batch: '' is empty"),
+        (["--params", "1B", "--params", "2B"], "--params: is given twice, as '1B' and as '2B'; write it once"),
+        (["--batch", "a.jsonl", "--batch=b.jsonl"], "--batch: is given twice, as 'a.jsonl' and as 'b.jsonl'"),
+        (["--format", "text", "--format", "text"], "--format: is given twice"),
+        (["--params"], "--params: has no value; write --params VALUE"),
+        (["--params", "-7B"], "or --params=VALUE where it begins with -"),
+        (["--params=--"], "--params: '--' is not a number"),
+        (["--format"], "--format: has no value; write one of text, json, markdown, csv"),
+        (["--format", "xml"], "--format: 'xml' is not known; known: text, json, markdown, csv"),
+        (["--format", "jsn"], "--format: 'jsn' is not known; near it: json"),
+        (["--format", "9" * 5000], "--format: '999"),
+        (["--formt", "csv"], "--formt: no flag has this name; near it: --format"),
+        (["-x"], "-x: no flag has this name; `report --help` lists the flags"),
+        (["--help=3"], "--help: takes no value"),
+        ([""], "FILE: '' is empty; write a name"),
     ],
 )
 def test_a_wrong_request_is_one_line_on_standard_error(run: Any, arguments: list[str], said: str) -> None:
@@ -158,6 +173,33 @@ def test_a_wrong_value_names_its_flag_and_what_is_accepted(run: Any, name: str) 
     line = _is_refused(run("report", FIELDS[name].flag, "%wrong%"))
     assert line.startswith(f"{FIELDS[name].flag}: ")
     assert "%wrong%" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["out.png", "--zzz", "1"], "--zzz: no flag has this name; near it: --zero, --size"),
+        (["out.png", "a.memtax", "b.memtax"], "'b.memtax': is one word too many for `chart`; fields are written --"),
+        (["out.png", "--size", "64x64", "--size", "65x65"], "--size: is given twice, as '64x64' and as '65x65'"),
+        (["out.png", "--size"], "--size: has no value; write --size SIZE"),
+        (["out.png", "--chart", "boad"], "--chart: 'boad' is not known; near it: board"),
+        (["out.png", "--params", "1B", "none.memtax"], "none.memtax: cannot be read"),
+        ([], "chart: OUT is missing; `chart --help` says what it is"),
+        ([""], "OUT: '' is empty; write a name"),
+    ],
+)
+def test_a_wrong_chart_is_refused_in_the_same_words(run: Any, arguments: list[str], said: str) -> None:
+    assert said in _is_refused(run("chart", *arguments))
+
+
+def test_a_count_without_a_file_is_refused(run: Any) -> None:
+    assert _is_refused(run("count")) == "count: CONFIG is missing; `count --help` says what it is"
+    assert _is_refused(run("count", "")) == "CONFIG: '' is empty; write a name"
+
+
+def test_words_on_both_sides_of_a_flag_are_read(run: Any) -> None:
+    found = run("count", "a.json", "--format", "json", "b.json")
+    assert [json.loads(line)["file"] for line in found.out.splitlines()] == ["a.json", "b.json"]
 
 
 @pytest.mark.parametrize("word", ["--frobnicate", "-x", "--params"])
