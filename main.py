@@ -5,6 +5,8 @@ The words of the command line. Without a word the window opens; only the window 
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import gc
 import importlib.util
 import io
@@ -40,20 +42,19 @@ def main(arguments: Sequence[str]) -> int:
         return _with_own_python(arguments)
     word = arguments[0] if arguments else ""
     from core import commandline
+    from core.fields import shown
     from core.request import WRONG, Refused
 
     try:
-        if word in {*ABOUT, *commandline.WORDS}:
+        if word in {*ABOUT, *commandline.WORDS, "chart"}:
             return _printed(word, arguments[1:])
-        if word == "chart":
-            from gui.chart_command import run
-
-            return run(arguments[1:])
         if word.startswith("-"):
-            raise Refused(f"{word}: is neither a word nor a file; `memory-tax --help` lists the words")
+            raise Refused(f"{shown(word)[1:-1]}: is neither a word nor a file; `memory-tax --help` lists the words")
         return _window_opener()(list(arguments))
     except Refused as problem:
-        print(commandline.one_line(problem), file=sys.stderr)
+        if sys.stderr is not None:  # closed, print would turn to standard output instead
+            with contextlib.suppress(OSError):
+                print(commandline.one_line(problem), file=sys.stderr, flush=True)
         return WRONG
 
 
@@ -79,27 +80,39 @@ def _window_opener() -> Callable[[list[str]], int]:
 
 def _printed(word: str, arguments: Sequence[str]) -> int:
     """Run a word that prints. Its output is UTF-8 wherever it goes; a reader that leaves early is no error."""
-    from core import commandline
     from core.request import Refused
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Half a surrogate, which UTF-8 has no bytes for, is written as JSON would escape it.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        status = 0
-        if word in ABOUT:
-            print(ABOUT[word])
-        else:
-            status = commandline.run(word, arguments, sys.stdout)
+        status = _done(word, arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
     except OSError as problem:
-        # What is still held back would fail once more when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is not None:
+            # What is still held back would fail once more when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(problem, BrokenPipeError):
             return 0
         raise Refused(f"standard output: cannot be written: {problem.strerror}") from None
+
+
+def _done(word: str, arguments: Sequence[str]) -> int:
+    """Do what a word says. A picture goes to a file: all other words need standard output to be open."""
+    if word == "chart":
+        from gui import chart_command
+
+        return chart_command.run(arguments)
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "it is closed")
+    if word in ABOUT:
+        print(ABOUT[word])
+        return 0
+    from core import commandline
+
+    return commandline.run(word, arguments, sys.stdout)
 
 
 if __name__ == "__main__":

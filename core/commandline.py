@@ -6,9 +6,9 @@ Whatever a person got wrong is one line on standard error and exit status 2; not
 from __future__ import annotations
 
 import argparse
-import difflib
 import io
 import json
+import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -20,9 +20,10 @@ from core.catalogues import print_cards, print_counts, print_models
 from core.fields import Field, InputError, shown
 from core.kinds import Choice
 from core.request import WRONG, Parser, Refused, account_of, add_fields, scenario_of
-from core.scenario import FIELDS, from_json
+from core.scenario import FIELDS, field, from_json
 
 LARGEST_BATCH = 1_000_000_000
+LONGEST_MESSAGE = 300
 MOST_LISTED = 30  # names in a list of choices; longer ones are catalogues, with words of their own
 
 
@@ -37,23 +38,42 @@ def _report(options: argparse.Namespace, out: TextIO) -> int:
 
 
 def _batch(name: str, out: TextIO) -> int:
+    """Answer each line in its place. A blank one has no answer, so an error says which line it is about."""
     status = 0
-    for line in _lines(name):
+    for place, line in enumerate(_lines(name), 1):
         if not line.strip():
             continue
         try:
-            values = document.parse_json(line, "line")
-            if not isinstance(values, dict):
-                raise Refused("line: is not an object of fields")
-            print(report.as_json_line(account(from_json(values))), file=out)
+            print(report.as_json_line(account(from_json(_values(line)))), file=out)
         except (InputError, document.DocumentError, Refused) as problem:
             sentence = str(problem.at(problem.field)) if isinstance(problem, InputError) else str(problem)
-            print(json.dumps({"error": sentence}, ensure_ascii=False), file=out)
+            said = one_line(f"line {place}: {sentence}")
+            print(json.dumps({"error": said}, ensure_ascii=False), file=out)
             status = WRONG
     return status
 
 
+def _values(line: str) -> dict[str, object]:
+    """The fields of one line of a batch. Raises Refused."""
+    try:
+        values = document.parse_json(line, "")
+    except document.DocumentError as problem:
+        # The line is named by its place in the batch; inside it there is only one.
+        raise Refused(str(problem).removeprefix(": ").replace(" at line 1, column ", " at column ")) from None
+    if not isinstance(values, dict):
+        raise Refused(f"{shown(values)} is not an object of fields")
+    for name, value in values.items():
+        if isinstance(value, float) and math.isinf(value):
+            written = json.loads(line, parse_float=str)[name]
+            known = field(name)
+            accepted = f"; write {known.kind.accepts}" if known.kind.accepts else ""
+            raise Refused(f"{known.name}: {written[:48]} is beyond any number that is read{accepted}")
+    return values
+
+
 def _lines(name: str) -> Iterable[str]:
+    if not name:
+        raise Refused("--batch: '' is empty; write the name of a file, or - for standard input")
     # A byte that is no UTF-8 spoils its own line, not the whole run.
     if name == "-":
         if isinstance(sys.stdin, io.TextIOWrapper):
@@ -111,7 +131,7 @@ def _parsers() -> dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO],
     made: dict[str, tuple[Parser, Callable[[argparse.Namespace, TextIO], int]]] = {}
 
     def add(word: str, about: str, run: Callable[[argparse.Namespace, TextIO], int], formats: Iterable[str]) -> Parser:
-        parser = Parser(prog=f"memory-tax {word}", description=about, allow_abbrev=False)
+        parser = Parser(word, about)
         parser.add_argument("--format", choices=list(formats), default="text", help="how it is printed")
         made[word] = (parser, run)
         return parser
@@ -141,23 +161,13 @@ def run(word: str, arguments: Sequence[str], out: TextIO) -> int:
 
         return command.run(arguments, out)
     parser, act = _parsers()[word]
-    options, unknown = parser.parse_known_args(list(arguments))
-    if unknown:
-        raise Refused(_not_taken(word, unknown[0]))
-    return act(options, out)
-
-
-def _not_taken(word: str, argument: str) -> str:
-    """What is wrong with an argument that no flag takes: `--parms`, or one file too many."""
-    if not argument.startswith("--"):
-        return f"{shown(argument)}: is one word too many for `{word}`; fields are written --field VALUE"
-    flag = argument.partition("=")[0]
-    flags = [known.flag for known in FIELDS.values()] if word == "report" else []
-    near = difflib.get_close_matches(flag, flags, 3, 0.5)
-    hint = f"near it: {', '.join(near)}" if near else f"`{word} --help` lists the flags"
-    return f"{shown(flag)[1:-1]}: no flag has this name; {hint}"
+    return act(parser.take(arguments), out)
 
 
 def one_line(message: object) -> str:
-    """A message as one line that a terminal shows as it is: line ends and control characters are spelt out."""
-    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in str(message))
+    """A message as one line that a terminal shows as it is: line ends and control characters are spelt out.
+
+    What was given may be of any length: of a long message the beginning and the end stay.
+    """
+    text = "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in str(message))
+    return text if len(text) <= LONGEST_MESSAGE else f"{text[: LONGEST_MESSAGE - 100]} … {text[-97:]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from core.fields import InputError
+from core.fields import InputError, shown
 from core.scenario import FIELDS, Scenario, field, from_texts
 
 PREFIX = "memory-tax report"
@@ -22,7 +22,7 @@ def to_line(scenario: Scenario) -> str:
 
 
 def from_line(text: str) -> Scenario:
-    """The scenario of such a line, whatever program name stands before its flags. Raises InputError."""
+    """The scenario of such a line, whatever program name stands before `report`. Raises InputError."""
     if len(text) > LONGEST:
         raise InputError("", "pasted text", f"it is longer than {LONGEST:,} characters")
     try:
@@ -30,19 +30,41 @@ def from_line(text: str) -> Scenario:
     except ValueError as problem:
         raise InputError("", "pasted text", f"this is no line of flags: {str(problem).lower()}") from None
     start = next((place for place, word in enumerate(words) if word.startswith("--")), len(words))
-    if start > len(PREFIX.split()) + 1 or not words[start:]:
-        if text.strip() == PREFIX:
-            return Scenario()
-        raise InputError("", "pasted text", f"no scenario is in it; a line such as `{PREFIX} --params 70B` is accepted")
+    _refuse_others(words[:start])
+    if start == len(words) and text.strip() != PREFIX:
+        raise _no_scenario()
     texts: dict[str, str] = {}
     rest = iter(words[start:])
     for word in rest:
+        if not word.startswith("--"):
+            raise InputError("", "pasted text", f"{shown(word)} is one word too many; fields are written --field VALUE")
         flag, sign, value = word.partition("=")
+        if flag == "--":
+            raise InputError("", "pasted text", f"{shown(word)} names no field; fields are written --field VALUE")
         name = field(flag.removeprefix("--").replace("-", "_")).name
         if not sign:
             try:
                 value = next(rest)
             except StopIteration:
                 raise InputError(name, flag, "has no value") from None
+        if name in texts:
+            both = f"as {shown(texts[name])} and as {shown(value)}"
+            raise InputError(name, flag, f"is given twice, {both}; write it once")
         texts[name] = value
     return from_texts(texts)
+
+
+def _refuse_others(words: list[str]) -> None:
+    """Refuse what stands before the flags, unless it is the name of the program and `report`, or nothing."""
+    if not words:
+        return
+    if "report" not in words[: len(PREFIX.split()) + 1]:
+        raise _no_scenario()
+    beside = words[words.index("report") + 1 :]
+    if beside:
+        raise InputError("", "pasted text", f"{shown(beside[0])} is not read; flags alone are accepted, and no file")
+
+
+def _no_scenario() -> InputError:
+    example = f"a line such as `{PREFIX} --params 70B` is accepted"
+    return InputError("", "pasted text", f"no scenario is in it; {example}")

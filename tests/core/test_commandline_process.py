@@ -126,7 +126,7 @@ def _closed_early(*arguments: str, given: bytes = b"") -> tuple[int, bytes]:
     return process.wait(timeout=60), said
 
 
-@pytest.mark.parametrize("arguments", [("report",), ("fields",), ("--help",)], ids=lambda arguments: arguments[0])
+@pytest.mark.parametrize("arguments", [("report",), ("fields",), ("--help",), ("report", "--help")], ids=" ".join)
 def test_a_reader_that_leaves_is_no_error(arguments: tuple[str, ...]) -> None:
     assert _closed_early(*arguments) == (0, b"")
 
@@ -135,14 +135,37 @@ def test_a_reader_that_leaves_in_the_middle_of_a_batch_is_no_error() -> None:
     assert _closed_early("report", "--batch", "-", given=BATCH.encode()) == (0, b"")
 
 
-def test_a_full_disk_is_said() -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [("report",), ("report", "--help"), ("chart", "--help"), ("learn", "--help"), ("--help",), ("--version",)],
+    ids=" ".join,
+)
+def test_a_full_disk_is_said(arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         found = subprocess.run(
-            [sys.executable, MAIN, "report"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=60
+            [sys.executable, MAIN, *arguments], stdout=full, stderr=subprocess.PIPE, check=False, timeout=60
         )
     assert found.returncode == 2
     assert found.stderr.lower().startswith(b"standard output: cannot be written: no space left")
     assert found.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("words", ["report", "report --help", "chart --help", "learn", "--help", "--version"])
+def test_an_output_that_was_closed_before_is_said(words: str) -> None:
+    found = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" "$1" {words} >&-', sys.executable, MAIN],
+        capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (found.returncode, found.stderr) == (2, b"standard output: cannot be written: it is closed\n")
+
+
+@pytest.mark.parametrize("closing", ["2>&-", "2>/dev/full"])
+def test_what_is_wrong_is_never_said_on_standard_output(closing: str) -> None:
+    found = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" "$1" report --params x {closing}', sys.executable, MAIN],
+        capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (found.returncode, found.stdout, found.stderr) == (2, b"", b"")
 
 
 @pytest.mark.parametrize("closing", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

@@ -73,3 +73,26 @@ def test_no_pasted_text_gives_anything_but_a_scenario_or_a_sentence(line: str) -
     except InputError:
         return
     assert isinstance(found, Scenario)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("report a.memtax --params 5B", "pasted text: 'a.memtax' is not read; flags alone are accepted, and no file"),
+        ("memory-tax report a.memtax", "pasted text: 'a.memtax' is not read; flags alone are accepted, and no file"),
+        ("--params 5B zero 2", "pasted text: 'zero' is one word too many; fields are written --field VALUE"),
+        ("--", "pasted text: '--' names no field; fields are written --field VALUE"),
+        ("memory-tax report -- --params 5B", "pasted text: '--' names no field; fields are written --field VALUE"),
+        ("--params 1B --params=2B", "--params: is given twice, as '1B' and as '2B'; write it once"),
+    ],
+)  # fmt: skip
+def test_no_word_of_a_line_is_passed_over(line: str, said: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        from_line(line)
+    assert str(refusal.value) == said
+
+
+@pytest.mark.parametrize("before", ["x.memtax", "memory-tax chart board.png", "memory-tax learn growth"])
+def test_flags_of_something_else_than_a_report_are_refused(before: str) -> None:
+    with pytest.raises(InputError, match="no scenario is in it"):
+        from_line(f"{before} --params 5B")

@@ -87,6 +87,32 @@ def test_what_is_wrong_is_one_sentence(arguments: tuple[str, ...]) -> None:
     assert "\n" not in str(problem.value)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("copy", "--step", "99999999999"), "--step: the page `copy` has no steps, and '99999999999' is given"),
+        (("questions", "--step", "2"), "--step: the page `questions` has no steps, and '2' is given; leave it out"),
+        (("loop", "--step", "6"), "--step: '6' is no step of `loop`; write a whole number from 1 to 5"),
+        (("averages", "--step", "9" * 5000), "is no step of `averages`; write a whole number from 1 to 3"),
+        (("copy", "--step", "x"), "--step: 'x' is not a step; write a whole number, 1 for the first step"),
+        (("loop", "--step", "0"), "--step: '0' is not a step; write a whole number"),
+        (("loop", "--step", "x" * 5000), "--step: 'xxx"),
+        (("--params", "zz"), "--params: needs a page before it; there are: growth, loop, copy, averages"),
+        (("--step", "3"), "--step: needs a page before it"),
+        (("--units", "binary"), "--units: needs a page before it"),
+        (("questions", "--lab-steps", "zz"), "--lab-steps: is read by the page `copy` alone, not by `questions`"),
+        (("loop", "--step", "1", "--step", "2"), "--step: is given twice, as '1' and as '2'; write it once"),
+        (("copy", "--lab-seed"), "--lab-seed: has no value; write --lab-seed VALUE"),
+        (("growth", "--params", "1B", "none.memtax"), "none.memtax: cannot be read"),
+    ],
+)
+def test_nothing_that_is_given_is_passed_over(arguments: tuple[str, ...], said: str) -> None:
+    with pytest.raises(Refused) as problem:
+        run("learn", arguments, io.StringIO())
+    assert said in str(problem.value)
+    assert len(str(problem.value)) < 200
+
+
 def test_a_page_that_is_none_names_those_near_it() -> None:
     with pytest.raises(Refused, match="near it: loop"):
         run("learn", ("loops",), io.StringIO())
