@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -194,6 +195,17 @@ class LearnPage(QWidget):
         self.place.setText(f"{view.step + 1} / {view.steps}" if view.steps > 1 else "")
         self.back.setEnabled(self._next(-1) is not None)
         self.forward.setEnabled(self._next(1) is not None)
+        self._order(body)
+
+    def _order(self, body: PageBody) -> None:
+        """The Tab key meets what is made late where it stands, not after all that was there before it."""
+        chain: list[QWidget] = [_focusable_before(self), self.list, self.back, self.forward]
+        for part in (self._lab, body):
+            if part is not None:
+                found = part.findChildren(QWidget)
+                chain += [each for each in found if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        for before, after in pairwise(chain):
+            self.setTabOrder(before, after)
 
     def _show_lab(self, name: str, account: Account) -> None:
         if name == "copy":
@@ -267,3 +279,11 @@ class LearnPage(QWidget):
                     widget.press(_DIGITS[key])
         else:
             super().keyPressEvent(event)
+
+
+def _focusable_before(widget: QWidget) -> QWidget:
+    """The last before a widget that the Tab key stops at; the widget itself where there is none."""
+    found = widget.previousInFocusChain()
+    while found is not None and found is not widget and not found.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        found = found.previousInFocusChain()
+    return found or widget

@@ -81,6 +81,22 @@ def test_each_page_can_be_reached_and_left_by_tab(hand: Hand, keys: str) -> None
     assert QApplication.focusWidget() is chain[0]
 
 
+def test_tab_leads_through_a_learn_page_as_it_is_read(hand: Hand) -> None:
+    window = hand.window
+    hand.key("Alt+7")
+    settle()
+    window.learn.list.setFocus(Qt.FocusReason.TabFocusReason)
+    chain = [widget for widget in focus_chain(window.learn.list) if window.learn.isAncestorOf(widget)]
+    places = [widget.mapTo(window, QPoint(0, 0)).y() for widget in chain]
+    assert len(chain) >= 6, "the list, two arrows, a drawing and figures"
+    assert places[1:] == sorted(places[1:]), "down the page, the list at its left first"
+    whole = list(focus_chain(hand.go("params")))
+    # They are met with the page, before what stands beneath it.
+    at = [whole.index(widget) for widget in chain]
+    assert at == list(range(at[0], at[0] + len(at)))
+    assert whole.index(window.notes.findChildren(QAbstractButton)[0]) > at[-1]
+
+
 def test_tab_leads_through_the_right_side_as_it_is_read(hand: Hand) -> None:
     window = hand.window
     window.summary.verdict.setFocus(Qt.FocusReason.TabFocusReason)
