@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.kinds import Option
+from core.choice_kinds import Option
 from core.memory.storage import FROZEN
 from core.numbers import significant
 

@@ -17,8 +17,8 @@ from typing import TextIO
 from core import document, report
 from core.account import account
 from core.catalogues import print_cards, print_counts, print_models
+from core.choice_kinds import Choice
 from core.fields import Field, InputError, shown
-from core.kinds import Choice
 from core.request import WRONG, Parser, Refused, account_of, add_fields, scenario_of
 from core.scenario import FIELDS, field, from_json
 

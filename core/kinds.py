@@ -1,4 +1,4 @@
-"""Kinds of value a field can hold: how each is read, written, echoed and stepped.
+"""Kinds of number a field can hold: how each is read, written, echoed and stepped.
 
 Every kind is one way through between a person's text and an exact value. `read` takes what is typed, `take` what
 stands in JSON, `text` writes the shortest text that reads back as the same value, and `echo` spells the value out.
@@ -6,8 +6,6 @@ stands in JSON, `text` writes the shortest text that reads back as the same valu
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -45,7 +43,6 @@ _CURRENCY_CODES = {
 }  # fmt: skip
 # What may follow a count, beside the noun itself and its singular.
 ALSO_SAID = {"parameters": ("params", "param"), "cards": ("gpus", "gpu")}
-_TRUE, _FALSE = {"on", "true", "yes", "1"}, {"off", "false", "no", "0"}
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -293,100 +290,3 @@ class Money(Kind, frozen=True):
 
     def echo(self, value: Number) -> str:
         return f"{plain(value)} for one card and hour"
-
-
-class Flag(Kind, frozen=True):
-    """On or off."""
-
-    def read(self, text: str) -> bool:
-        word = text.strip().lower()
-        if word in _TRUE or word in _FALSE:
-            return word in _TRUE
-        raise Unreadable("is neither on nor off")
-
-    def take(self, value: object) -> bool:
-        if isinstance(value, bool):
-            return value
-        if isinstance(value, str):
-            return self.read(value)
-        raise Unreadable("is neither true nor false")
-
-    def text(self, value: bool) -> str:
-        return "on" if value else "off"
-
-    def step(self, value: bool, steps: int) -> bool:
-        return steps > 0
-
-
-class Option(msgspec.Struct, frozen=True):
-    """One choice: the name others rely on, the label a person reads, and a line about it."""
-
-    name: str
-    label: str
-    hint: str = ""
-
-
-class Choice(Kind, frozen=True):
-    """One name of a table. The table is asked when needed, so that a catalogue is read only then."""
-
-    options: Callable[[], tuple[Option, ...]] = tuple
-    whole: bool = False  # the names are whole numbers
-
-    def read(self, text: str) -> Any:
-        wanted = text.strip().casefold()
-        options = self.options()
-        for option in options:
-            if wanted in {option.name.casefold(), option.label.casefold()}:
-                return int(option.name) if self.whole else option.name
-        names = [option.name for option in options]
-        near = difflib.get_close_matches(wanted, [name.casefold() for name in names], 3, 0.5)
-        close = [name for name in names if name.casefold() in near]
-        raise Unreadable(f"is not known; {'near it: ' + ', '.join(close) if close else 'known: ' + _listed(names)}")
-
-    def take(self, value: object) -> Any:
-        if self.whole:
-            return super().take(value)
-        if not isinstance(value, str):
-            raise Unreadable("is not text")
-        return self.read(value)
-
-    def settle(self, value: Number) -> Any:
-        return self.read(str(value))
-
-    def text(self, value: Any) -> str:
-        return str(value)
-
-    def label(self, value: Any) -> str:
-        if self.whole:  # a number is its own label
-            return self.text(value)
-        return next((option.label for option in self.options() if option.name == str(value)), str(value))
-
-    def echo(self, value: Any) -> str:
-        return next((option.hint for option in self.options() if option.name == str(value)), "")
-
-    def step(self, value: Any, steps: int) -> Any:
-        names = [option.name for option in self.options()]
-        place = max(0, min(len(names) - 1, names.index(str(value)) + steps))
-        return int(names[place]) if self.whole else names[place]
-
-
-class Named(Choice, frozen=True):
-    """A name of a catalogue that knows aliases: `resolve` gives the catalogue's own name, or raises ValueError."""
-
-    resolve: Callable[[str], str] = str
-
-    def read(self, text: str) -> str:
-        try:
-            return self.resolve(text)
-        except ValueError as problem:
-            raise Unreadable(str(problem), complete=True) from None
-
-    def label(self, value: Any) -> str:
-        return self.text(value)
-
-    def echo(self, value: str) -> str:
-        return value
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:12]) + (", …" if len(names) > 12 else "")

@@ -11,7 +11,7 @@ from functools import cache
 
 import msgspec
 
-from core.kinds import Option
+from core.choice_kinds import Option
 from core.numbers import Number, narrow
 
 

@@ -3,9 +3,10 @@
 from typing import Annotated
 
 from core import choices
+from core.choice_kinds import Choice, Flag
 from core.fields import Field
 from core.inputs.what import WhatIsTrained
-from core.kinds import BytesEach, Choice, Count, Flag
+from core.kinds import BytesEach, Count
 from core.numbers import Number
 
 _EACH = BytesEach("2, 0.5 or 4.5 bits")

@@ -5,8 +5,9 @@ from typing import Annotated
 import msgspec
 
 from core import choices
+from core.choice_kinds import Choice, Named, Option
 from core.fields import Field
-from core.kinds import Choice, Count, Memory, Named, Option
+from core.kinds import Count, Memory
 from core.models.architecture import Architecture
 from core.models.kind import ModelKind, model_options
 from core.recipes import optimizer_options, recipe_options

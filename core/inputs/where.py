@@ -4,9 +4,10 @@ from fractions import Fraction
 from typing import Annotated
 
 from core import choices
+from core.choice_kinds import Choice
 from core.fields import Field
 from core.inputs.how import HowItIsTrained
-from core.kinds import BytesEach, Choice, Count, Days, Memory, Money, Rate, Share
+from core.kinds import BytesEach, Count, Days, Memory, Money, Rate, Share
 from core.numbers import Number
 
 _MEMORY = Memory("80 GB, 80 GiB or 81559 MiB")

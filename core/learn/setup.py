@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from core.account import Account
+from core.choice_kinds import Choice, Option
 from core.fields import Field
-from core.kinds import Choice, Count, Kind, Option
+from core.kinds import Count, Kind
 from core.learn.formats import FORMATS
 from core.numbers import Number, Unreadable, narrow, places, plain, split_number
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from core.kinds import Choice, Option
+from core.choice_kinds import Choice, Option
 from core.models.architecture import Architecture, ModelFileError
 from core.numbers import Unreadable
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QWidget
 
+from core.choice_kinds import Choice
 from core.fields import Field
-from core.kinds import ALSO_SAID, Choice, Count
+from core.kinds import ALSO_SAID, Count
 from core.scenario import FIELDS, INPUTS
 from core.version import VERSION
 from gui.actions import ACTIONS, keys_of, keys_text

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from core.choice_kinds import Choice
 from core.fields import Field
-from core.kinds import Choice
 from gui.controls.switch import Switch
 
 

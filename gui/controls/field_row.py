@@ -7,8 +7,9 @@ from typing import Any
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from core.choice_kinds import Choice, Flag
 from core.fields import Field, InputError
-from core.kinds import Choice, Flag, Kind
+from core.kinds import Kind
 from core.scenario import FIELDS
 from gui.controls.choice_box import ChoiceBox, Segments
 from gui.controls.flag_box import FlagBox

@@ -10,8 +10,8 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QCompleter, QWidget
 
+from core.choice_kinds import Choice
 from core.fields import Field, InputError
-from core.kinds import Choice
 from gui.controls.value_box import ValueBox
 
 _NUMBER = re.compile(r"\s*[+\-−]?\.?\d")

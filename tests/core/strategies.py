@@ -7,8 +7,9 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from core.cards import capacity, card
+from core.choice_kinds import Choice, Flag
 from core.fields import Field
-from core.kinds import BytesEach, Choice, Count, Days, Flag, Memory, Money, Rate, Share
+from core.kinds import BytesEach, Count, Days, Memory, Money, Rate, Share
 from core.models.catalogue import model
 from core.numbers import Number, ceil, narrow
 from core.scenario import FIELDS, Scenario, change

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.choice_kinds import Choice, Flag
 from core.fields import Field, InputError
-from core.kinds import BytesEach, Choice, Days, Flag, Share
+from core.kinds import BytesEach, Days, Share
 from core.scenario import FIELDS
 from tests.core.strategies import ANY_TEXT, DRAWN, values
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from hypothesis import given
 
+from core.choice_kinds import Choice, Flag
 from core.fields import InputError
-from core.kinds import Choice, Flag
 from core.scenario import (
     FIELDS,
     GROUPS,
