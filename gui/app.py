@@ -21,7 +21,7 @@ from core.request import Refused
 from core.scenario import Scenario
 from core.version import VERSION
 from core.workbook import Workbook, single
-from gui.autosave import Autosave, left_behind
+from gui.autosave import Autosave, LeftBehind, Unreadable
 from gui.look import Look
 from gui.main_window import MainWindow
 from gui.settings import Settings, folder
@@ -67,15 +67,13 @@ def open_window(arguments: list[str]) -> int:
     look = Look(app, settings)
     window = MainWindow(store, settings, look)
     _watch(window)
-    # Beside a file that a person asked for nothing is offered: what was left behind waits for the next start.
-    lost = left_behind(folder()) if path is None else None
     autosave = Autosave(store, folder())
     app.aboutToQuit.connect(autosave.close)
-    if lost is not None:
-        # Offered is not yet taken: until then it outlives another kill.
-        autosave.keep(lost)
-    if lost is not None and lost != book:
-        window.offer("Memory Tax did not close properly.", "Restore what was open", lambda: store.change_book(lost))
+    # Beside a file that a person asked for nothing is offered: what was left behind waits for the next start.
+    if path is None:
+        left = LeftBehind(folder())
+        app.aboutToQuit.connect(left.close)
+        _offer(window, left, autosave, "Memory Tax did not close properly.")
     geometry = settings.bytes("geometry")
     if geometry is None or not window.restoreGeometry(geometry):
         window.resize(USUAL_SIZE)
@@ -87,6 +85,43 @@ def open_window(arguments: list[str]) -> int:
     if os.environ.get(SMOKE):
         QTimer.singleShot(0, app, lambda: _ready(app))
     return int(app.exec())
+
+
+def _offer(window: MainWindow, left: LeftBehind, autosave: Autosave, sentence: str) -> None:
+    """Offer what was left behind, one after the other; each stays in its file until it is taken or declined."""
+    found = left.next()
+    if found is None:
+        return
+    more = "Something else was open, too."
+    if isinstance(found, Unreadable):
+        log.warning("%s: %s", found.path, found.reason)
+        window.offer(
+            f"Unsaved work cannot be read; it is kept as {found.path} ({found.reason}).",
+            "",
+            None,
+            lambda: _offer(window, left, autosave, sentence),
+        )
+        return
+    lost = found
+
+    def ask() -> None:
+        window.offer(sentence, "Restore what was open", take, drop)
+
+    def take() -> None:
+        # What has been done since is left as any document is, and what was lost takes no file from it.
+        if not window.commands.files.may_leave():
+            ask()
+            return
+        window.store.replace(Workbook())
+        window.store.change_book(lost.book)
+        if autosave.write():
+            drop()
+
+    def drop() -> None:
+        lost.drop()
+        _offer(window, left, autosave, more)
+
+    ask()
 
 
 def _ready(app: QApplication) -> None:
