@@ -59,6 +59,7 @@ def open_window(arguments: list[str]) -> int:
         raise Refused(str(problem)) from None
     if _has_no_display():
         raise Refused("there is no display for the window; `report` and `chart` need none")
+    where = _open_log()
     app = make_app()
     settings = Settings()
     book = found if isinstance(found, Workbook) else single(Scenario(model=found))
@@ -66,7 +67,7 @@ def open_window(arguments: list[str]) -> int:
     store.path = path if isinstance(found, Workbook) else None
     look = Look(app, settings)
     window = MainWindow(store, settings, look)
-    _watch(window)
+    _watch(window, where)
     autosave = Autosave(store, folder())
     app.aboutToQuit.connect(autosave.close)
     # Beside a file that a person asked for nothing is offered: what was left behind waits for the next start.
@@ -136,14 +137,20 @@ def _has_no_display() -> bool:
     return not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _watch(window: MainWindow) -> None:
-    """Log errors that no one expected, with the scenario, and say so once; the window goes on with its last state."""
+def _open_log() -> Path:
+    """Begin the log, with what Qt has to say, which is nothing to say to a person; return where it is."""
     where = folder() / "memory-tax.log"
     try:
         where.parent.mkdir(parents=True, exist_ok=True)
         logging.basicConfig(filename=where, format="%(asctime)s %(levelname)s %(message)s")
     except OSError:
         logging.basicConfig(format="%(levelname)s %(message)s")
+    qInstallMessageHandler(_message_handler(bool(os.environ.get(SMOKE))))
+    return where
+
+
+def _watch(window: MainWindow, where: Path) -> None:
+    """Log errors that no one expected, with the scenario, and say so once; the window goes on with its last state."""
     told: list[bool] = []
 
     def unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -159,7 +166,6 @@ def _watch(window: MainWindow) -> None:
             window.say(f"Something went wrong; it is in {where}")
 
     sys.excepthook = unexpected
-    qInstallMessageHandler(_message_handler(bool(os.environ.get(SMOKE))))
 
 
 def _message_handler(loud: bool) -> Callable[[QtMsgType, QMessageLogContext, str], None]:
@@ -167,7 +173,7 @@ def _message_handler(loud: bool) -> Callable[[QtMsgType, QMessageLogContext, str
         if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
             return
         log.warning("Qt: %s", text)
-        if loud:
+        if loud or kind == QtMsgType.QtFatalMsg:  # after which the process ends
             print(f"Qt: {text}", file=sys.stderr)  # noqa: T201
 
     return handle

@@ -214,6 +214,24 @@ def test_settings_that_cannot_be_read_are_as_if_there_were_none(tmp_path: Path, 
     assert (done.returncode, done.stdout, done.stderr) == (0, "ready\n", "")
 
 
+CLOSED = """
+import sys
+from PySide6.QtCore import QTimer
+from gui import app
+program = app.make_app()
+QTimer.singleShot(200, program, program.quit)
+sys.exit(app.open_window([]))
+"""
+
+
+@pytest.mark.parametrize("key", ["zoom", "recent"])
+def test_what_qt_says_about_settings_it_cannot_read_goes_to_the_log(tmp_path: Path, key: str) -> None:
+    (tmp_path / "settings.ini").write_text(f"[General]\n{key}=@Variant(\\0\\0\\0\\x7f)\n", encoding="utf-8")
+    done = run(tmp_path, "-c", CLOSED, smoke=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "QVariant::load: unknown user type" in (tmp_path / "memory-tax.log").read_text(encoding="utf-8")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="a path that cannot be a folder")
 def test_a_home_that_cannot_be_written_is_no_reason_not_to_start(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
