@@ -22,6 +22,7 @@ from core.scenario import Scenario
 from core.version import VERSION
 from core.workbook import Workbook, single
 from gui.autosave import Autosave, LeftBehind, Unreadable
+from gui.display import hindrance
 from gui.look import Look
 from gui.main_window import MainWindow
 from gui.settings import Settings, folder
@@ -57,8 +58,8 @@ def open_window(arguments: list[str]) -> int:
         found = open_any(path) if path else Workbook()
     except DocumentError as problem:
         raise Refused(str(problem)) from None
-    if _has_no_display():
-        raise Refused("there is no display for the window; `report` and `chart` need none")
+    if QApplication.instance() is None and (reason := hindrance()):
+        raise Refused(f"{reason}; `report` and `chart` need none")
     where = _open_log()
     app = make_app()
     settings = Settings()
@@ -129,12 +130,6 @@ def _ready(app: QApplication) -> None:
     app.processEvents()
     print("ready", flush=True)  # noqa: T201
     app.quit()
-
-
-def _has_no_display() -> bool:
-    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
-        return False
-    return not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _open_log() -> Path:

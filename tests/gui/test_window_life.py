@@ -66,18 +66,6 @@ def test_it_says_in_one_line_what_it_cannot_open(tmp_path: Path, words: tuple[st
     assert done.stdout == ""
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has displays to be without")
-def test_without_a_display_it_says_so(tmp_path: Path) -> None:
-    environment = {
-        key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    }
-    done = subprocess.run(
-        [sys.executable, "main.py"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 2
-    assert done.stderr == "there is no display for the window; `report` and `chart` need none\n"
-
-
 # A person types into a window in which a slot fails whenever something changes.
 FAILING = """
 import json, sys
