@@ -75,7 +75,7 @@ def open_window(arguments: list[str]) -> int:
     if path is None:
         left = LeftBehind(folder())
         app.aboutToQuit.connect(left.close)
-        _offer(window, left, autosave, "Memory Tax did not close properly.")
+        offer_lost(window, left, autosave, "Memory Tax did not close properly.")
     geometry = settings.bytes("geometry")
     if geometry is None or not window.restoreGeometry(geometry):
         window.resize(USUAL_SIZE)
@@ -89,7 +89,7 @@ def open_window(arguments: list[str]) -> int:
     return int(app.exec())
 
 
-def _offer(window: MainWindow, left: LeftBehind, autosave: Autosave, sentence: str) -> None:
+def offer_lost(window: MainWindow, left: LeftBehind, autosave: Autosave, sentence: str) -> None:
     """Offer what was left behind, one after the other; each stays in its file until it is taken or declined."""
     found = left.next()
     if found is None:
@@ -101,7 +101,7 @@ def _offer(window: MainWindow, left: LeftBehind, autosave: Autosave, sentence: s
             f"Unsaved work cannot be read; it is kept as {found.path} ({found.reason}).",
             "",
             None,
-            lambda: _offer(window, left, autosave, sentence),
+            lambda: offer_lost(window, left, autosave, sentence),
         )
         return
     lost = found
@@ -121,7 +121,7 @@ def _offer(window: MainWindow, left: LeftBehind, autosave: Autosave, sentence: s
 
     def drop() -> None:
         lost.drop()
-        _offer(window, left, autosave, more)
+        offer_lost(window, left, autosave, more)
 
     ask()
 
