@@ -21,7 +21,8 @@ from core.request import Refused
 from core.scenario import Scenario
 from core.version import VERSION
 from core.workbook import Workbook, single
-from gui.autosave import Autosave, left_behind
+from gui.autosave import Autosave, LeftBehind, Unreadable
+from gui.display import hindrance
 from gui.look import Look
 from gui.main_window import MainWindow
 from gui.settings import Settings, folder
@@ -57,8 +58,9 @@ def open_window(arguments: list[str]) -> int:
         found = open_any(path) if path else Workbook()
     except DocumentError as problem:
         raise Refused(str(problem)) from None
-    if _has_no_display():
-        raise Refused("there is no display for the window; `report` and `chart` need none")
+    if QApplication.instance() is None and (reason := hindrance()):
+        raise Refused(f"{reason}; `report` and `chart` need none")
+    where = _open_log()
     app = make_app()
     settings = Settings()
     book = found if isinstance(found, Workbook) else single(Scenario(model=found))
@@ -66,16 +68,14 @@ def open_window(arguments: list[str]) -> int:
     store.path = path if isinstance(found, Workbook) else None
     look = Look(app, settings)
     window = MainWindow(store, settings, look)
-    _watch(window)
-    # Beside a file that a person asked for nothing is offered: what was left behind waits for the next start.
-    lost = left_behind(folder()) if path is None else None
+    _watch(window, where)
     autosave = Autosave(store, folder())
     app.aboutToQuit.connect(autosave.close)
-    if lost is not None:
-        # Offered is not yet taken: until then it outlives another kill.
-        autosave.keep(lost)
-    if lost is not None and lost != book:
-        window.offer("Memory Tax did not close properly.", "Restore what was open", lambda: store.change_book(lost))
+    # Beside a file that a person asked for nothing is offered: what was left behind waits for the next start.
+    if path is None:
+        left = LeftBehind(folder())
+        app.aboutToQuit.connect(left.close)
+        offer_lost(window, left, autosave, "Memory Tax did not close properly.")
     geometry = settings.bytes("geometry")
     if geometry is None or not window.restoreGeometry(geometry):
         window.resize(USUAL_SIZE)
@@ -89,26 +89,63 @@ def open_window(arguments: list[str]) -> int:
     return int(app.exec())
 
 
+def offer_lost(window: MainWindow, left: LeftBehind, autosave: Autosave, sentence: str) -> None:
+    """Offer what was left behind, one after the other; each stays in its file until it is taken or declined."""
+    found = left.next()
+    if found is None:
+        return
+    more = "Something else was open, too."
+    if isinstance(found, Unreadable):
+        log.warning("%s: %s", found.path, found.reason)
+        window.offer(
+            f"Unsaved work cannot be read; it is kept as {found.path} ({found.reason}).",
+            "",
+            None,
+            lambda: offer_lost(window, left, autosave, sentence),
+        )
+        return
+    lost = found
+
+    def ask() -> None:
+        window.offer(sentence, "Restore what was open", take, drop)
+
+    def take() -> None:
+        # What has been done since is left as any document is, and what was lost takes no file from it.
+        if not window.commands.files.may_leave():
+            ask()
+            return
+        window.store.replace(Workbook())
+        window.store.change_book(lost.book)
+        if autosave.write():
+            drop()
+
+    def drop() -> None:
+        lost.drop()
+        offer_lost(window, left, autosave, more)
+
+    ask()
+
+
 def _ready(app: QApplication) -> None:
     app.processEvents()
     print("ready", flush=True)  # noqa: T201
     app.quit()
 
 
-def _has_no_display() -> bool:
-    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
-        return False
-    return not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def _watch(window: MainWindow) -> None:
-    """Log errors that no one expected, with the scenario, and say so once; the window goes on with its last state."""
+def _open_log() -> Path:
+    """Begin the log, with what Qt has to say, which is nothing to say to a person; return where it is."""
     where = folder() / "memory-tax.log"
     try:
         where.parent.mkdir(parents=True, exist_ok=True)
         logging.basicConfig(filename=where, format="%(asctime)s %(levelname)s %(message)s")
     except OSError:
         logging.basicConfig(format="%(levelname)s %(message)s")
+    qInstallMessageHandler(_message_handler(bool(os.environ.get(SMOKE))))
+    return where
+
+
+def _watch(window: MainWindow, where: Path) -> None:
+    """Log errors that no one expected, with the scenario, and say so once; the window goes on with its last state."""
     told: list[bool] = []
 
     def unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -124,7 +161,6 @@ def _watch(window: MainWindow) -> None:
             window.say(f"Something went wrong; it is in {where}")
 
     sys.excepthook = unexpected
-    qInstallMessageHandler(_message_handler(bool(os.environ.get(SMOKE))))
 
 
 def _message_handler(loud: bool) -> Callable[[QtMsgType, QMessageLogContext, str], None]:
@@ -132,7 +168,7 @@ def _message_handler(loud: bool) -> Callable[[QtMsgType, QMessageLogContext, str
         if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
             return
         log.warning("Qt: %s", text)
-        if loud:
+        if loud or kind == QtMsgType.QtFatalMsg:  # after which the process ends
             print(f"Qt: {text}", file=sys.stderr)  # noqa: T201
 
     return handle

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
+PICTURES = {"PNG picture (*.png)": ".png", "SVG drawing (*.svg)": ".svg", "PDF page (*.pdf)": ".pdf"}
 Answer = Literal["save", "discard", "cancel"]
 
 
@@ -25,15 +27,44 @@ class Dialogs:
 
     def file_to_save(self, suggestion: str) -> Path | None:
         """Where to save the scenario."""
-        name, _ = QFileDialog.getSaveFileName(self._parent, "Save scenario", suggestion, "Scenarios (*.memtax)")
-        return _with_ending(name, (".memtax",))
+        return self._file_to_write("Save scenario", suggestion, {"Scenarios (*.memtax)": ".memtax"})
 
     def picture_to_save(self, suggestion: str) -> Path | None:
-        """Where to export a picture."""
-        name, _ = QFileDialog.getSaveFileName(
-            self._parent, "Export picture", suggestion, "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"
-        )
-        return _with_ending(name, (".png", ".svg", ".pdf"))
+        """Where to export a picture. Where no ending is typed, the kind that was chosen decides it."""
+        return self._file_to_write("Export picture", suggestion, PICTURES)
+
+    def _file_to_write(self, title: str, suggestion: str, kinds: dict[str, str]) -> Path | None:
+        """A file of one of the kinds, each a filter and its ending; one that is there is replaced only when asked."""
+        chosen = ""  # a kind named at first would change the suggestion
+        while True:
+            name, chosen = QFileDialog.getSaveFileName(self._parent, title, suggestion, ";;".join(kinds), chosen)
+            if not name:
+                return None
+            kind = chosen if chosen in kinds else next(iter(kinds))
+            path = named = Path(name)
+            if path.suffix.lower() not in kinds.values():
+                path = path.with_name(path.name + kinds[kind])
+            elif path == Path(suggestion) and path.suffix.lower() != kinds[kind]:
+                path = path.with_suffix(kinds[kind])  # suggested, not typed: some platforms leave it as it was
+            # About the name that was typed the dialog itself has asked.
+            if path == named or not path.is_file() or self.may_replace(path.name):
+                return path
+            suggestion = str(path)
+
+    def may_replace(self, name: str) -> bool:
+        """Whether a file that is there may be replaced."""
+        box = QMessageBox(self._parent)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(f"{name} already exists. Replace it?")
+        box.setInformativeText("What is in it is lost then.")
+        replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
+        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(cancel)
+        box.exec()
+        pressed = box.clickedButton()
+        box.deleteLater()
+        return pressed is replace
 
     def name(self, present: str) -> str:
         """Another name; "" where the person gives none."""
@@ -61,10 +92,3 @@ class Dialogs:
     def warn(self, title: str, text: str) -> None:
         """Say that something could not be done."""
         QMessageBox.warning(self._parent, title, text)
-
-
-def _with_ending(name: str, endings: tuple[str, ...]) -> Path | None:
-    if not name:
-        return None
-    path = Path(name)
-    return path if path.suffix.lower() in endings else path.with_name(path.name + endings[0])

@@ -16,12 +16,13 @@ class Offer(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._take: Callable[[], None] | None = None
-        self.sentence = text_label("")
+        self._turn_down: Callable[[], None] | None = None
+        self.sentence = text_label("", wrap=True)
         self.accept = QPushButton()
         self.accept.setProperty("primary", True)
-        self.accept.clicked.connect(self._accepted)
-        self.decline = QPushButton("No, thanks")
-        self.decline.clicked.connect(self.hide)
+        self.accept.clicked.connect(lambda: self._answer(self._take))
+        self.decline = QPushButton()
+        self.decline.clicked.connect(lambda: self._answer(self._turn_down))
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 8, 12, 8)
         row.addWidget(self.sentence, 1)
@@ -29,14 +30,19 @@ class Offer(Card):
         row.addWidget(self.decline)
         self.hide()
 
-    def show_offer(self, sentence: str, label: str, take: Callable[[], None]) -> None:
-        """Offer something."""
-        self._take = take
+    def show_offer(
+        self, sentence: str, label: str, take: Callable[[], None] | None, turn_down: Callable[[], None] | None = None
+    ) -> None:
+        """Offer something. With nothing to take it is a sentence that stays until it has been read."""
+        self._take, self._turn_down = take, turn_down
         self.sentence.setText(sentence)
         self.accept.setText(label)
+        self.accept.setVisible(take is not None)
+        self.decline.setText("OK" if take is None else "No, thanks")
         self.show()
 
-    def _accepted(self) -> None:
+    def _answer(self, act: Callable[[], None] | None) -> None:
+        """Hide, and do what the answer asks for, which may be another offer."""
         self.hide()
-        if self._take is not None:
-            self._take()
+        if act is not None:
+            act()

@@ -1,4 +1,4 @@
-"""The app as it starts, in a process of its own, with someone at it: `type TEXT` and then wait, or `restore` and leave.
+"""The app as it starts, in a process of its own, with someone at it, who does one of the deeds below.
 
 What is done is said on standard output, a line each, so that whoever started the process knows when to end it.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from gui.app import make_app, open_window
 from gui.controls.value_box import ValueBox
@@ -52,20 +52,74 @@ def written(watch: QTimer) -> None:
         say("written")
 
 
-def restore(_: str) -> None:
-    """Take what is offered, if anything is; say what the window holds, and leave."""
+def offered() -> Offer | None:
+    """What the window offers, said aloud."""
     offer = window().findChild(Offer)
     assert isinstance(offer, Offer)
-    if offer.isVisible():
-        say(offer.sentence.text())
-        offer.accept.click()
-    else:
+    if not offer.isVisible():
         say("nothing is offered")
+        return None
+    say(offer.sentence.text())
+    return offer
+
+
+def restore(_: str) -> None:
+    """Take what is offered, if anything is; say what the window holds, and leave."""
+    offer = offered()
+    if offer is not None:
+        offer.accept.click()
     say(str(window().store.scenario.params))
     QApplication.exit()  # without the question about unsaved work, which `quit` asks
 
 
-DEEDS = {"type": type_text, "restore": restore}
+def take(_: str) -> None:
+    """Take what is offered and stay."""
+    offer = offered()
+    assert offer is not None
+    offer.accept.click()
+    say("taken")
+
+
+def restore_all(_: str) -> None:
+    """Take one offer after the other, and say what the window holds; what was taken before is not saved."""
+    discarding = QTimer(window())
+    discarding.timeout.connect(discard)
+    discarding.start(OFTEN_MS)
+    while (offer := offered()) is not None:
+        offer.accept.click()
+        say(str(window().store.scenario.params))
+    QApplication.exit()
+
+
+def discard() -> None:
+    """Answer the question about unsaved work, where it is asked."""
+    box = QApplication.activeModalWidget()
+    if isinstance(box, QMessageBox):
+        box.button(QMessageBox.StandardButton.Discard).click()
+
+
+def turn_down(_: str) -> None:
+    """Decline everything that is offered, or read it, and leave."""
+    while (offer := offered()) is not None:
+        assert offer.decline.text() == ("No, thanks" if offer.accept.isVisible() else "OK")
+        offer.decline.click()
+    window().close()
+
+
+def look_on(_: str) -> None:
+    """See what is offered and close the window without an answer."""
+    offered()
+    window().close()
+
+
+DEEDS = {
+    "type": type_text,
+    "restore": restore,
+    "take": take,
+    "restore-all": restore_all,
+    "turn-down": turn_down,
+    "look-on": look_on,
+}
 
 
 def main(deed: str, text: str = "", *files: str) -> int:

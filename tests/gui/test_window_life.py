@@ -66,18 +66,6 @@ def test_it_says_in_one_line_what_it_cannot_open(tmp_path: Path, words: tuple[st
     assert done.stdout == ""
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has displays to be without")
-def test_without_a_display_it_says_so(tmp_path: Path) -> None:
-    environment = {
-        key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    }
-    done = subprocess.run(
-        [sys.executable, "main.py"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 2
-    assert done.stderr == "there is no display for the window; `report` and `chart` need none\n"
-
-
 # A person types into a window in which a slot fails whenever something changes.
 FAILING = """
 import json, sys
@@ -212,6 +200,24 @@ def test_settings_that_cannot_be_read_are_as_if_there_were_none(tmp_path: Path, 
     (tmp_path / "settings.ini").write_bytes(content)
     done = run(tmp_path, "main.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "ready\n", "")
+
+
+CLOSED = """
+import sys
+from PySide6.QtCore import QTimer
+from gui import app
+program = app.make_app()
+QTimer.singleShot(200, program, program.quit)
+sys.exit(app.open_window([]))
+"""
+
+
+@pytest.mark.parametrize("key", ["zoom", "recent"])
+def test_what_qt_says_about_settings_it_cannot_read_goes_to_the_log(tmp_path: Path, key: str) -> None:
+    (tmp_path / "settings.ini").write_text(f"[General]\n{key}=@Variant(\\0\\0\\0\\x7f)\n", encoding="utf-8")
+    done = run(tmp_path, "-c", CLOSED, smoke=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "QVariant::load: unknown user type" in (tmp_path / "memory-tax.log").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a path that cannot be a folder")
