@@ -51,12 +51,12 @@ class Dialogs:
                 return path
             suggestion = str(path)
 
-    def may_replace(self, name: str) -> bool:
-        """Whether a file that is there may be replaced."""
+    def may_replace(self, name: str, why: str = "already exists") -> bool:
+        """Whether a file that is there may be replaced; `why` there is a question goes on after its name."""
         box = QMessageBox(self._parent)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(f"{name} already exists. Replace it?")
+        box.setText(f"{name} {why}. Replace it?")
         box.setInformativeText("What is in it is lost then.")
         replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
         cancel = box.addButton(QMessageBox.StandardButton.Cancel)

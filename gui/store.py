@@ -21,7 +21,27 @@ class Home:
     """Where a document lives: its file, and what is in it. All states that one document went through share one."""
 
     def __init__(self, path: Path | None, saved: Workbook) -> None:
+        self.settle(path, saved)
+
+    def settle(self, path: Path | None, saved: Workbook) -> None:
+        """The document is in this file, as it is now."""
         self.path, self.saved = path, saved
+        self._stamp = _stamp(path)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something else has written to the file since; one that is gone was not written to."""
+        now = _stamp(self.path)
+        return now is not None and now != self._stamp
+
+
+def _stamp(path: Path | None) -> tuple[int, int] | None:
+    """What tells one content of a file from another without reading it."""
+    try:
+        found = path.stat() if path is not None else None
+    except OSError:
+        return None
+    return None if found is None else (found.st_mtime_ns, found.st_size)
 
 
 class State(msgspec.Struct, frozen=True):
@@ -65,7 +85,13 @@ class Store(QObject):
 
     @path.setter
     def path(self, path: Path | None) -> None:
-        self._history.present.home.path = path
+        home = self._history.present.home
+        home.settle(path, home.saved)
+
+    @property
+    def changed_outside(self) -> bool:
+        """Whether another program has written to the document's file since it was read or saved."""
+        return self._history.present.home.is_changed
 
     @property
     def scenario(self) -> Scenario:
@@ -200,8 +226,7 @@ class Store(QObject):
         """Write the present document. Raises DocumentError; the work is kept then."""
         self.commit()
         document.save(path, self.book)
-        home = self._history.present.home
-        home.path, home.saved = path, self.book
+        self._history.present.home.settle(path, self.book)
         self.document_changed.emit()
 
     def _move(self, history: History[State]) -> None:

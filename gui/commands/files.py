@@ -100,8 +100,13 @@ class FileCommands:
         return path is not None and self._save(path)
 
     def _save(self, path: Path) -> bool:
+        store, dialogs = self._window.store, self._window.dialogs
+        if path == store.path and store.changed_outside:
+            why = "was changed by another program since it was opened"
+            if not dialogs.may_replace(path.name, why):
+                return False
         try:
-            self._window.store.save(path)
+            store.save(path)
         except DocumentError as problem:
             self._window.dialogs.warn("The scenario was not saved", f"{problem}.")
             return False

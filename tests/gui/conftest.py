@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,6 +74,15 @@ def hand(module_window: MainWindow) -> Hand:
     assert isinstance(dialogs, ScriptedDialogs)
     as_opened(module_window)
     return Hand(module_window, dialogs)
+
+
+@pytest.fixture
+def seventy(tmp_path: Path) -> Path:
+    """A scenario file of 70 billion parameters on 64 cards, as text, not as the program writes it."""
+    path = tmp_path / "seventy.memtax"
+    content = {"format": "memory-tax scenario", "version": 1, "scenario": {"params": 70 * 10**9, "cards": 64}}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
 
 
 @pytest.fixture

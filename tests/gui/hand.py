@@ -29,6 +29,7 @@ class ScriptedDialogs(Dialogs):
         self.paths: list[Path | None] = []
         self.answers: list[Answer] = []
         self.names: list[str] = []
+        self.replaces: list[bool] = []
         self.asked: list[str] = []
         self.said: list[tuple[str, str]] = []
 
@@ -52,6 +53,10 @@ class ScriptedDialogs(Dialogs):
     def keep_changes(self, name: str) -> Answer:
         self.asked.append(name)
         return self.answers.pop(0)
+
+    def may_replace(self, name: str, why: str = "") -> bool:
+        self.asked.append(f"{name} {why}")
+        return self.replaces.pop(0)
 
     def tell(self, title: str, text: str) -> None:
         self.said.append((title, text))

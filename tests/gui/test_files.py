@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
 
 from core import document
 from core.scenario import Scenario, change
 from gui.settings import Settings
-from tests.gui.hand import Hand, settle
+from tests.gui.hand import Hand
 
 GB = 10**9
-
-
-@pytest.fixture
-def seventy(tmp_path: Path) -> Path:
-    """A scenario file of 70 billion parameters on 64 cards, as text, not as the program writes it."""
-    path = tmp_path / "seventy.memtax"
-    content = {"format": "memory-tax scenario", "version": 1, "scenario": {"params": 70 * GB, "cards": 64}}
-    path.write_text(json.dumps(content), encoding="utf-8")
-    return path
 
 
 def state(hand: Hand) -> tuple[object, ...]:
@@ -78,6 +67,35 @@ def test_what_is_still_being_typed_is_saved(hand: Hand, tmp_path: Path) -> None:
     hand.dialogs.paths = [tmp_path / "a.memtax"]
     hand.key("Ctrl+S")
     assert document.load(tmp_path / "a.memtax").params == 70 * GB
+
+
+def changed_by_another(hand: Hand, path: Path) -> str:
+    """Open a file, work on it, and let another program write to it meanwhile; returns what that wrote."""
+    hand.dialogs.paths = [path]
+    hand.key("Ctrl+O")
+    hand.enter("params", "7B")
+    other = path.read_text(encoding="utf-8").replace("64", "128")
+    path.write_text(other, encoding="utf-8")
+    return other
+
+
+def test_what_another_program_wrote_is_not_replaced_without_a_question(hand: Hand, seventy: Path) -> None:
+    other = changed_by_another(hand, seventy)
+    hand.dialogs.replaces = [False]
+    hand.key("Ctrl+S")
+    assert hand.dialogs.asked[-1] == "seventy.memtax was changed by another program since it was opened"
+    assert seventy.read_text(encoding="utf-8") == other
+    assert hand.window.isWindowModified()
+
+
+def test_it_is_replaced_where_that_is_wanted_and_asked_once(hand: Hand, seventy: Path) -> None:
+    changed_by_another(hand, seventy)
+    hand.dialogs.replaces = [True]
+    hand.key("Ctrl+S")
+    assert document.load(seventy).params == 7 * GB
+    hand.enter("params", "8B")
+    hand.key("Ctrl+S")
+    assert document.load(seventy).params == 8 * GB
 
 
 def test_declining_to_name_a_file_saves_nothing(hand: Hand) -> None:
@@ -237,74 +255,6 @@ def test_ampersands_in_a_files_name_are_shown_as_they_are(hand: Hand, seventy: P
     path = seventy.rename(seventy.with_name("R&D.memtax"))
     hand.window.commands.files.open_path(path)
     assert recent(hand)[0].text() == "R&&D.memtax"
-
-
-# Drops
-
-
-def drop(hand: Hand, over: QWidget, *urls: QUrl) -> bool:
-    """Drag files over a widget and let them go there, as the window system sends it; whether they were taken."""
-    at = over.mapTo(hand.window, over.rect().center())
-    data = QMimeData()
-    data.setUrls(list(urls))
-    data.setText("\n".join(url.toString() for url in urls))  # file managers offer both
-    handle = hand.window.windowHandle()
-    copy, button, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(at, copy, data, button, none)
-    QApplication.sendEvent(handle, enter)
-    move = QDragMoveEvent(at + QPoint(1, 0), copy, data, button, none)
-    move.setAccepted(enter.isAccepted())  # as the window system does: who took the entry has the move
-    move.setDropAction(copy)
-    QApplication.sendEvent(handle, move)
-    if not (enter.isAccepted() and move.isAccepted()):
-        return False
-    event = QDropEvent(QPointF(at), copy, data, button, none)
-    QApplication.sendEvent(handle, event)
-    settle()
-    return event.isAccepted()
-
-
-PLACES: dict[str, Callable[[Hand], QWidget]] = {
-    "a field": lambda hand: hand.line("params"),
-    "a list": lambda hand: hand.box("precision"),
-    "the form": lambda hand: hand.window.form,
-    "a chart": lambda hand: hand.window.boards["why"].cards[0].view,
-    "the verdict": lambda hand: hand.window.summary.verdict,
-    "the menu bar": lambda hand: hand.window.menuBar(),
-}
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_a_file_dropped_anywhere_is_opened(hand: Hand, seventy: Path, place: str) -> None:
-    assert drop(hand, PLACES[place](hand), QUrl.fromLocalFile(str(seventy)))
-    assert hand.scenario.params == 70 * GB
-    assert hand.line("params").text() == "70B"
-    assert hand.window.store.path == seventy
-
-
-def test_a_file_dropped_on_the_ledger_is_opened(hand: Hand, seventy: Path) -> None:
-    hand.window.show_page("ledger")
-    settle()
-    assert drop(hand, hand.window.table, QUrl.fromLocalFile(str(seventy)))
-    assert hand.scenario.params == 70 * GB
-
-
-def test_several_files_or_an_address_are_not_taken(hand: Hand, seventy: Path) -> None:
-    before = state(hand)
-    file = QUrl.fromLocalFile(str(seventy))
-    assert not drop(hand, hand.window.summary, file, file)
-    assert not drop(hand, hand.window.summary, QUrl("https://example.org/a.memtax"))
-    assert not drop(hand, hand.window.summary)
-    assert state(hand) == before
-
-
-def test_a_dropped_file_that_cannot_be_read_changes_nothing(hand: Hand, tmp_path: Path) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_text("80 GB", encoding="utf-8")
-    before = state(hand)
-    drop(hand, hand.window.summary, QUrl.fromLocalFile(str(path)))
-    assert hand.dialogs.said[-1][0] == "The file was not opened"
-    assert state(hand) == before
 
 
 # Leaving

@@ -20,7 +20,7 @@ from core.learn.pages import PAGES as LESSONS
 from core.workbook import Workbook
 from gui.controls.value_box import ValueBox
 from tests.gui.hand import Hand, settle, visible_texts
-from tests.gui.test_files import drop
+from tests.gui.test_files_dropped import drop
 
 GB = 10**9
 CTRL = Qt.KeyboardModifier.ControlModifier

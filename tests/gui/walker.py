@@ -24,7 +24,7 @@ from gui.controls.flag_box import FlagBox
 from gui.controls.value_box import ValueBox
 from gui.dialogs import Answer
 from tests.gui.hand import Hand, ScriptedDialogs, settle
-from tests.gui.test_files import drop
+from tests.gui.test_files_dropped import drop
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 TEXTS = (
@@ -64,6 +64,9 @@ class WalkDialogs(ScriptedDialogs):
     def keep_changes(self, name: str) -> Answer:
         answers: tuple[Answer, ...] = ("save", "discard", "discard", "cancel")
         return self.answers.pop(0) if self.answers else self.rng.choice(answers)
+
+    def may_replace(self, name: str, why: str = "") -> bool:
+        return self.rng.random() < 0.5
 
     def tell(self, title: str, text: str) -> None:
         assert text
