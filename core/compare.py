@@ -9,12 +9,13 @@ import msgspec
 
 from core.account import Account
 from core.lines import Line, amount
-from core.numbers import Number, narrow, significant
+from core.numbers import Number, narrow, scientific, significant
 from core.quantities import System, both_text, bytes_text
 from core.scenario import FIELDS, Scenario, applies
 from core.verdict import duration_text
 
 SAME = "the same"
+_LONG = 10**12
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -56,12 +57,23 @@ def change_text(before: Line, after: Line, system: System = "decimal") -> str:
     """How a figure changed: "+400 GB, +83.3 %"; "the same"; "" where one of them has no value."""
     if before.value is None or after.value is None:
         return "" if before.value is after.value else f"{amount(before.value, '')} → {amount(after.value, '')}"
-    moved = narrow(Fraction(after.value) - before.value)
+    return moved_text(before.value, after.value, after.unit, system)
+
+
+def moved_text(before: Number, after: Number, unit: str, system: System = "decimal") -> str:
+    """How far a number of `unit` moved, signed, with its per cent; "the same" where it did not."""
+    moved = narrow(Fraction(after) - before)
     if moved == 0:
         return SAME
     size = max(moved, -moved)
-    text = bytes_text(size, system) if after.unit == "B" else amount(size, after.unit)
-    percent = percent_text(before.value, after.value)
+    if unit == "B":
+        text = bytes_text(size, system)
+    elif isinstance(size, int) and size < _LONG:
+        text = amount(size, unit)
+    else:
+        # A figure of twenty digits says no more than its first three, and would push all else aside.
+        text = f"{scientific(size) if size >= _LONG else significant(size)} {unit}".rstrip()
+    percent = percent_text(before, after)
     return f"{_sign(moved)}{text}{', ' if percent else ''}{percent}"
 
 

@@ -39,7 +39,13 @@ def tiles(account: Account, baseline: Account | None = None) -> tuple[Tile, ...]
     if baseline is None:
         return shown
     pairs = zip(shown, _tiles(baseline), strict=True)
-    return tuple(msgspec.structs.replace(new, change=_change(old.line, new.line)) for new, old in pairs)
+    return tuple(_compared(new, old) for new, old in pairs)
+
+
+def _compared(new: Tile, old: Tile) -> Tile:
+    """A tile with its change, for which the size of the card makes room."""
+    detail = bytes_text(new.line.count, "binary") if new.key == "per_card.peak" else new.detail
+    return msgspec.structs.replace(new, detail=detail, change=_change(old.line, new.line))
 
 
 def _change(before: Line, after: Line) -> str:

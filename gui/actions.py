@@ -51,6 +51,8 @@ ACTIONS = (
     ActionRow("duplicate", "Duplicate", "Scenario", ("Ctrl+D",), rule=True),
     ActionRow("rename", "Rename…", "Scenario", ("F2",)),
     ActionRow("remove", "Remove", "Scenario", ("Ctrl+Shift+W",)),
+    ActionRow("move_before", "Move before the one at its left", "Scenario", ("Ctrl+Shift+PgUp",)),
+    ActionRow("move_after", "Move after the one at its right", "Scenario", ("Ctrl+Shift+PgDown",)),
     *(
         ActionRow(f"flip_{place}", f"Show scenario {place}", "Scenario", (f"Ctrl+{place}",), rule=place == 1)
         for place in range(1, MOST_FLIPS + 1)

@@ -10,6 +10,7 @@ from core.account import Account
 from core.charts.build import against, band_segments, byte_chart
 from core.charts.catalogue import CHARTS
 from core.charts.description import Bar, Chart, Limit
+from core.compare import moved_text
 from core.lines import amount
 from core.numbers import Number
 from core.quantities import System, bytes_text
@@ -18,16 +19,26 @@ SCENARIOS = "scenarios"
 
 
 def beside(chart: Chart, baseline: Chart, system: System) -> Chart:
-    """A chart with each bar's length in the baseline as its ghost, on an axis that holds both."""
+    """A chart with each bar's length in the baseline as its ghost, and how far it moved, on an axis that holds both."""
     lengths: dict[str, Number] = {bar.label: bar.total for bar in baseline.bars}
     bars = tuple(
-        bar if (ghost := lengths.get(bar.label)) is None else msgspec.structs.replace(bar, ghost=ghost)
+        bar if (ghost := lengths.get(bar.label)) is None else _moved(bar, ghost, chart.unit, system)
         for bar in chart.bars
     )
     if chart.unit != "B" or not chart.limits:
         longest = max((bar.ghost or 0 for bar in bars), default=0)
         return msgspec.structs.replace(chart, bars=bars, maximum=max(chart.maximum, longest))
     return byte_chart(chart.name, chart.title, chart.caption, bars, chart.limits, system)
+
+
+def _moved(bar: Bar, ghost: Number, unit: str, system: System) -> Bar:
+    """The bar with its ghost, and the change in place of "fits" or after what else is said of it."""
+    if unit != "B" or bar.total == ghost:
+        return msgspec.structs.replace(bar, ghost=ghost)
+    value, _, remark = bar.text.partition(" · ")
+    change = moved_text(ghost, bar.total, unit, system)
+    said = change if remark in ("", "fits") else f"{remark}, {change}"
+    return msgspec.structs.replace(bar, ghost=ghost, text=f"{value} · {said}")
 
 
 def describe_beside(name: str, account: Account, baseline: Account | None, system: System) -> Chart:

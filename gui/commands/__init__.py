@@ -58,6 +58,8 @@ class Commands:
             "duplicate": scenarios.duplicate,
             "rename": scenarios.rename,
             "remove": scenarios.remove,
+            "move_before": partial(scenarios.move, -1),
+            "move_after": partial(scenarios.move, 1),
             **{f"flip_{place}": partial(scenarios.select, place - 1) for place in range(1, MOST_FLIPS + 1)},
             **{f"page_{name}": partial(window.show_page, name) for name in pages},
             "unit_decimal": lambda: store.set_system("decimal"),

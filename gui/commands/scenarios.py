@@ -39,6 +39,13 @@ class ScenarioCommands:
             return
         store.change_book(store.book.remove(store.book.current))
 
+    def move(self, way: int) -> None:
+        """The present scenario one place on (1) or back (−1); at either end it stays."""
+        store = self._window.store
+        to = store.book.current + way
+        if 0 <= to < len(store.book.scenarios):
+            store.change_book(store.book.move(store.book.current, to))
+
     def select(self, place: int) -> None:
         """Show the scenario at a place, counted from 0."""
         self._window.store.select(place)

@@ -13,6 +13,7 @@ from core.account import Account, account
 from core.bands import ALL_LABELS
 from core.charts.build import share_text
 from core.charts.catalogue import CHARTS, PAGES, card_ladder, describe_charts
+from core.charts.compare import describe_beside
 from core.charts.description import Bar, Chart, Limit
 from core.ledger import ledger
 from core.numbers import Number, split_number
@@ -109,6 +110,18 @@ def test_what_the_forward_pass_keeps_names_the_largest_tensor_and_its_equals() -
     # The MLP keeps gate, up, SiLU(gate) and their product, each b·s·f numbers: 32 × 2,048 × 14,336 × 2 B = 1.88 GB.
     assert said["MLP"] == "8.05 GB · largest: gate, with 3 as large"
     assert said["Loss"] == "1.05 GB · largest: log-probabilities"  # 2,048 × 128,256 × 4 B, the only one of its size
+
+
+def test_beside_a_baseline_each_bar_says_how_far_it_moved() -> None:
+    before = account(from_texts({"params": "30B", "cards": "6"}))
+    after = account(from_texts({"params": "60B", "cards": "6"}))
+    said = {bar.label: bar.text for bar in describe_beside("footprint", after, before, "decimal").bars}
+    # 60 × 10⁹ × 16 B = 960 GB against 480; × 2 B = 120 GB against 60.
+    assert said == {"Training": "960 GB · +480 GB, +100 %", "Inference": "120 GB · +60 GB, +100 %"}
+    stages = {bar.label: bar.text for bar in describe_beside("stages", after, before, "decimal").bars}
+    assert stages["Stage 3"] == "160 GB · over by 80 GB, +80 GB, +100 %"  # 960 ÷ 6 against 480 ÷ 6
+    same = {bar.label: bar.text for bar in describe_beside("stages", before, before, "decimal").bars}
+    assert same["Stage 3"] == "80 GB · fits"
 
 
 def _worth(text: str, unit: str) -> Number:

@@ -135,6 +135,21 @@ def test_a_tab_that_is_dragged_over_several_is_one_step(hand: Hand) -> None:
     assert names(hand) == before
 
 
+def test_a_scenario_is_moved_by_key_and_stays_shown(hand: Hand) -> None:
+    hand.key("Ctrl+D")
+    hand.enter("params", "7B")
+    before = names(hand)
+    hand.key("Ctrl+Shift+PgUp")
+    assert names(hand) == before[::-1]
+    assert hand.line("params").text() == "7B"
+    hand.key("Ctrl+Shift+PgUp")
+    assert names(hand) == before[::-1], "it is the first"
+    hand.key("Ctrl+Shift+PgDown")
+    assert names(hand) == before
+    hand.key("Ctrl+Z")
+    assert names(hand) == before[::-1]
+
+
 def test_another_scenario_that_is_the_same_takes_the_pin(hand: Hand) -> None:
     hand.key("Ctrl+B")
     hand.key("Ctrl+D")
