@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from core.account import Account
 from core.notes import notes
 from core.search import short, would_fit
-from gui.panels.cards import Popup
+from gui.panels.cards import Popup, TextArea
 from gui.panels.labels import ElidedLabel, text_label
 
 _AFTER_MS = 80
@@ -35,7 +35,7 @@ class NotesLine(QWidget):
         self._all = text_label("", wrap=True)
         column = QVBoxLayout(self._popup)
         column.setContentsMargins(20, 16, 20, 16)
-        column.addWidget(self._all)
+        column.addWidget(TextArea(self._all))
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 0, 0)
         row.addWidget(self._first, 1)
@@ -63,9 +63,8 @@ class NotesLine(QWidget):
         self._search.stop()
         if self._account is not None and not self._answers:
             self._answers = [row.sentence for row in would_fit(self._account).all]
-        self._all.setText("\n\n".join([*self._notes, "\n".join(self._answers)]))
-        self._popup.setFixedWidth(460)
-        self._popup.adjustSize()
+        self._all.setText("\n\n".join(filter(None, ["\n".join(self._answers), *self._notes])))
+        self._popup.fit(self._all)
         corner = self._button.mapToGlobal(QPoint(self._button.width(), -6))
-        self._popup.move(corner - QPoint(self._popup.width(), self._popup.height()))
+        self._popup.place(corner - QPoint(self._popup.width(), self._popup.height()))
         self._popup.show()

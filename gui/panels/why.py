@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from core.account import Account
 from core.ledger import Row, ledger
 from core.scenario import FIELDS
-from gui.panels.cards import Popup
+from gui.panels.cards import Popup, TextArea
 from gui.panels.flow import Flow
 from gui.panels.labels import text_label, unbroken
 
@@ -60,11 +60,10 @@ class WhyPopup(Popup):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 16, 20, 16)
         column.setSpacing(8)
-        for widget in (self.heading, self.figure, self.steps):
+        for widget in (self.heading, self.figure, TextArea(self.steps)):
             column.addWidget(widget)
         column.addLayout(self._links)
         column.addLayout(foot)
-        self.setFixedWidth(460)
 
     def explain(self, account: Account, key: str, at: QPoint) -> bool:
         """Show the derivation of the figure with that key near a point of the screen; False where there is none."""
@@ -84,11 +83,8 @@ class WhyPopup(Popup):
         self.note.setText(row.note)
         self._show_links(row)
         self._copy_button.setText("Copy")
-        self.adjustSize()
-        screen = (self.parentWidget() or self).screen().availableGeometry()
-        x = min(max(at.x(), screen.left() + 8), screen.right() - self.width() - 8)
-        y = min(max(at.y(), screen.top() + 8), screen.bottom() - self.height() - 8)
-        self.move(x, y)
+        self.fit(self.steps)
+        self.place(at)
         self.show()
         self._copy_button.setFocus(Qt.FocusReason.PopupFocusReason)
 

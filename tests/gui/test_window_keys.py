@@ -7,7 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenuBar, QPushButton, QWidget
 
-from core.scenario import FIELDS, INPUTS
+from core.ledger import ledger
+from core.scenario import FIELDS, INPUTS, from_texts
+from gui.panels.why import WhyPopup
 from tests.gui.fitting import place_in
 from tests.gui.hand import Hand, focus_chain, settle, visible_texts
 
@@ -192,4 +194,22 @@ def test_a_popup_stays_on_the_screen(hand: Hand) -> None:
         popup = QApplication.activePopupWidget()
         assert popup is not None
         assert screen.contains(popup.geometry())
+        popup.close()
+
+
+@pytest.mark.parametrize("steps", [0, 5])  # zooms of 1 and 2
+def test_a_derivation_is_shown_whole_however_long_it_is(hand: Hand, steps: int) -> None:
+    window = hand.window
+    for _ in range(steps):
+        hand.key("Ctrl++")
+    window.store.put(from_texts({"model": "Llama 3 8B", "cards": "8", "zero": "3", "card": "H100 SXM"}))
+    for row in ledger(window.store.account):
+        window.explain(row.key, window.mapToGlobal(window.rect().center()))
+        popup = QApplication.activePopupWidget()
+        assert isinstance(popup, WhyPopup)
+        settle()
+        text = popup.steps
+        assert text.height() >= text.heightForWidth(text.width()), row.key
+        screen = popup.screen().availableGeometry()
+        assert screen.contains(popup.geometry()), row.key
         popup.close()
