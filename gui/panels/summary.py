@@ -70,7 +70,6 @@ class VerdictCard(FigureCard):
         super().__init__(parent)
         self._width, self._zoom, self._stacked = 0, 1.0, False
         self.headline = text_label("verdict")
-        self.headline.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self.condition = ElidedLabel("caption")
         self.detail = LinesLabel("", 2)
         beside = QVBoxLayout()
@@ -117,6 +116,9 @@ class VerdictCard(FigureCard):
         if self.headline.property("role") != role:
             self.headline.setProperty("role", role)
             restyle(self.headline)
+        # Beneath one another it may not ask for width: the card would never get the narrow one that it is set for.
+        way = QSizePolicy.Policy.Ignored if self._stacked else QSizePolicy.Policy.Minimum
+        self.headline.setSizePolicy(way, QSizePolicy.Policy.Preferred)
         step = round(32 * self._zoom)
         self.headline.setMinimumWidth(0 if self._stacked else -(-width // step) * step)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from core.scenario import FIELDS
 from tests.gui.fitting import faults_at_rest, place_in
@@ -125,3 +125,24 @@ def test_segments_stand_still_whichever_is_chosen(hand: Hand) -> None:
         settle()
         placed.add(tuple(place_in(hand.window, button).getRect() for button in buttons if button.isVisible()))
     assert len(placed) == 1
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("values", [{}, {"cards": 8, "zero": 3}, {"cards": 4}], ids=str)
+def test_nothing_is_scrolled_sideways_in_large_type(
+    hand: Hand, size: tuple[int, int], values: dict[str, object]
+) -> None:
+    window = hand.window
+    window.store.apply({"model": FIELDS["model"].read("Llama 3 70B"), **values})
+    window.resize(*size)
+    for _ in range(5):  # type twice as large
+        hand.key("Ctrl++")
+    settle()
+    area = window.summary.parentWidget()
+    while not isinstance(area, QScrollArea):
+        assert area is not None
+        area = area.parentWidget()
+    for action in [action for action in window.actions_by_name if action.startswith("page_")]:
+        window.actions_by_name[action].trigger()
+        settle()
+        assert area.horizontalScrollBar().maximum() == 0, action
