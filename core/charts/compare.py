@@ -32,13 +32,11 @@ def beside(chart: Chart, baseline: Chart, system: System) -> Chart:
 
 
 def _moved(bar: Bar, ghost: Number, unit: str, system: System) -> Bar:
-    """The bar with its ghost, and the change in place of "fits" or after what else is said of it."""
+    """The bar with its ghost, and the change in place of what is said of it alone: over a limit it stays marked."""
     if unit != "B" or bar.total == ghost:
         return msgspec.structs.replace(bar, ghost=ghost)
-    value, _, remark = bar.text.partition(" · ")
-    change = moved_text(ghost, bar.total, unit, system)
-    said = change if remark in ("", "fits") else f"{remark}, {change}"
-    return msgspec.structs.replace(bar, ghost=ghost, text=f"{value} · {said}")
+    value = bar.text.partition(" · ")[0]
+    return msgspec.structs.replace(bar, ghost=ghost, text=f"{value} · {moved_text(ghost, bar.total, unit, system)}")
 
 
 def describe_beside(name: str, account: Account, baseline: Account | None, system: System) -> Chart:

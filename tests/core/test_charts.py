@@ -119,7 +119,7 @@ def test_beside_a_baseline_each_bar_says_how_far_it_moved() -> None:
     # 60 × 10⁹ × 16 B = 960 GB against 480; × 2 B = 120 GB against 60.
     assert said == {"Training": "960 GB · +480 GB, +100 %", "Inference": "120 GB · +60 GB, +100 %"}
     stages = {bar.label: bar.text for bar in describe_beside("stages", after, before, "decimal").bars}
-    assert stages["Stage 3"] == "160 GB · over by 80 GB, +80 GB, +100 %"  # 960 ÷ 6 against 480 ÷ 6
+    assert stages["Stage 3"] == "160 GB · +80 GB, +100 %"  # 960 ÷ 6 against 480 ÷ 6
     same = {bar.label: bar.text for bar in describe_beside("stages", before, before, "decimal").bars}
     assert same["Stage 3"] == "80 GB · fits"
 

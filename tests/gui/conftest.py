@@ -64,6 +64,7 @@ def module_window(qapp: QApplication, home: Path) -> Iterator[MainWindow]:
         with dressed(qapp):
             window = new_window(ScriptedDialogs())
             yield window
+            as_opened(window)  # settings outlive the module
             dispose(window)
 
 
