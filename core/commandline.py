@@ -78,11 +78,18 @@ def _lines(name: str) -> Iterable[str]:
     if name == "-":
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
-        return sys.stdin or ()
+        return _standard_input()
     try:
         return document.read_text(Path(name), LARGEST_BATCH, "surrogateescape").split("\n")
     except document.DocumentError as problem:
         raise Refused(str(problem)) from None
+
+
+def _standard_input() -> Iterable[str]:
+    try:
+        yield from sys.stdin or ()
+    except OSError as problem:
+        raise Refused(f"standard input: cannot be read: {problem.strerror}") from None
 
 
 def _fields(options: argparse.Namespace, out: TextIO) -> int:

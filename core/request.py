@@ -8,7 +8,7 @@ import errno
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from core import document
 from core.account import Account, account
@@ -35,6 +35,10 @@ class Parser(argparse.ArgumentParser):
         self.given: dict[str, str] = {}
         """The text after each flag that was read so far."""
         self.register("action", None, _Once)
+
+    def error(self, message: str) -> NoReturn:
+        """What is not said in words of its own is still one line."""
+        raise Refused(message)
 
     def take(self, arguments: Iterable[str]) -> argparse.Namespace:
         """The options in the arguments. Raises Refused."""

@@ -12,7 +12,7 @@ import msgspec
 
 from core.account import Account, at_peak
 from core.lines import amount
-from core.numbers import significant
+from core.numbers import ceil_div
 from core.quantities import both_text
 from core.scenario import FIELDS, change
 from core.shares import carrier, fewest, most_ranks
@@ -126,5 +126,8 @@ def largest(fits: Callable[[int], bool], most: int) -> int | None:
 
 
 def _roughly(cards: int) -> str:
-    """Thousands of cards to three digits: so many depend on less of a card than anyone can say."""
-    return amount(cards, "cards") if cards < 1000 else f"about {significant(cards)} cards"
+    """Thousands of cards to three digits, rounded up: so many hang on less of a card than anyone can say."""
+    if cards < 1000:
+        return amount(cards, "cards")
+    step = 10 ** (len(str(cards)) - 3)
+    return f"about {amount(ceil_div(cards, step) * step, 'cards')}"

@@ -84,8 +84,11 @@ def _card(account: Account) -> Tile:
     peak = account.stage.peak
     room = account.card.room.count
     # Both in the unit of the card: GiB of GB is no part of anything, and neither is TiB of GiB.
-    held = significant(Fraction(peak.count, ladder_unit(room, "binary").size)) if room > 0 else "none"
-    detail = f"{held} of {bytes_text(room, 'binary')}"
+    if room > 0:
+        held = significant(Fraction(peak.count, ladder_unit(room, "binary").size))
+        detail = f"{held} of {bytes_text(room, 'binary')}"
+    else:
+        detail = "no room on it"
     return Tile("per_card.peak", "Peak per card", bytes_text(peak.count), detail, peak)
 
 

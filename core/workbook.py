@@ -24,7 +24,8 @@ class Named(msgspec.Struct, frozen=True):
 def tidy(name: str) -> str:
     """A name as it is kept: one line, without spaces around it, never empty, of bounded length."""
     shown = "".join(mark if mark.isprintable() or mark in _JOINERS else " " for mark in name)
-    return " ".join(shown.split())[:LONGEST_NAME].strip() or "Scenario"
+    kept = " ".join(shown.split())[:LONGEST_NAME].strip()
+    return kept if kept.strip(_JOINERS) else "Scenario"
 
 
 class Workbook(msgspec.Struct, frozen=True):

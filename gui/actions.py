@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 Menu = Literal["File", "Edit", "Scenario", "View", "Help"]
 MENUS: tuple[Menu, ...] = ("File", "Edit", "Scenario", "View", "Help")
+# What these do concerns the document: what is being typed is taken first. Another look at it interrupts nobody.
+ABOUT_THE_DOCUMENT: tuple[Menu, ...] = ("File", "Edit", "Scenario")
 MOST_FLIPS = 9
 
 
@@ -88,7 +90,7 @@ def install(
 ) -> dict[str, QAction]:
     """Make menus and actions on a window; `handlers` has a function for each action. Returns them by name.
 
-    `before` is called before each of them.
+    `before` is called before each that concerns the document.
     """
     menus: dict[str, QMenu] = {name: window.menuBar().addMenu(f"&{name}") for name in MENUS}
     groups: dict[str, QActionGroup] = {}
@@ -106,7 +108,9 @@ def install(
         if row.choice:
             action.setCheckable(True)
             groups.setdefault(row.choice, QActionGroup(window)).addAction(action)
-        action.triggered.connect(lambda _=False, run=handlers[row.name]: (before(), run()))
+        if row.menu in ABOUT_THE_DOCUMENT:
+            action.triggered.connect(lambda _=False: before())
+        action.triggered.connect(lambda _=False, run=handlers[row.name]: run())
         menus[row.menu].addAction(action)
         # Keys work while the menus are hidden, too.
         window.addAction(action)

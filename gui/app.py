@@ -30,9 +30,10 @@ from gui.store import Store
 from gui.system_motion import SystemMotion
 
 ICON = Path(__file__).parents[1] / "resources" / "icons" / "memory-tax.svg"
+NAME = "memory-tax"
 USUAL_SIZE = QSize(1280, 800)
 SMOKE = "MEMORY_TAX_SMOKE"
-log = logging.getLogger("memory-tax")
+log = logging.getLogger(NAME)
 
 
 def make_app() -> QApplication:
@@ -40,10 +41,10 @@ def make_app() -> QApplication:
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
-    app.setApplicationName("memory-tax")
+    app.setApplicationName(NAME)
     app.setApplicationDisplayName("Memory Tax")
     app.setApplicationVersion(VERSION)
-    app.setDesktopFileName("memory-tax")
+    app.setDesktopFileName(NAME)
     if ICON.exists():
         app.setWindowIcon(QIcon(str(ICON)))
     return app
@@ -60,6 +61,7 @@ def open_window(arguments: list[str]) -> int:
         raise Refused(str(problem)) from None
     if QApplication.instance() is None and (reason := hindrance()):
         raise Refused(f"{reason}; `report` and `chart` need none")
+    QApplication.setApplicationName(NAME)  # which the log's folder is named after
     where = _open_log()
     app = make_app()
     settings = Settings()

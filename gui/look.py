@@ -1,4 +1,4 @@
-"""How the app looks now: theme and type size, chosen by a person or following the system."""
+"""How the app looks now: theme, type size and motion, chosen by a person or following the system."""
 
 from __future__ import annotations
 
@@ -60,8 +60,10 @@ class Look(QObject):
 
     def system_keeps_still(self) -> None:
         """The system asks for no motion."""
+        before = self.motion
         self._system_moves = False
-        self.changed.emit()
+        if self.motion != before:
+            self.changed.emit()
 
     @property
     def zoom(self) -> float:

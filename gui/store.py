@@ -21,9 +21,9 @@ class Home:
     """Where a document lives: its file, and what is in it. All states that one document went through share one."""
 
     def __init__(self, path: Path | None, saved: Workbook) -> None:
-        self.settle(path, saved)
+        self.lies_in(path, saved)
 
-    def settle(self, path: Path | None, saved: Workbook) -> None:
+    def lies_in(self, path: Path | None, saved: Workbook) -> None:
         """The document is in this file, as it is now."""
         self.path, self.saved = path, saved
         self._stamp = _stamp(path)
@@ -52,7 +52,9 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Store(QObject):
-    """Holds the history of the document and its account; tells views when either changed or another took its place.
+    """Holds the history of the document and its account; tells views when either changed.
+
+    `replaced`: another document or another scenario of it took the place of the one before.
 
     `settling` asks whoever holds something that was typed to give it now, before something else is done.
 
@@ -86,7 +88,7 @@ class Store(QObject):
     @path.setter
     def path(self, path: Path | None) -> None:
         home = self._history.present.home
-        home.settle(path, home.saved)
+        home.lies_in(path, home.saved)
 
     @property
     def changed_outside(self) -> bool:
@@ -183,7 +185,7 @@ class Store(QObject):
         return State(book, self._history.present.home)
 
     def select(self, place: int) -> None:
-        """Show another scenario of the document: no step to undo, since nothing is changed."""
+        """Show another scenario of the document: no step to undo, since nothing is changed. Views hear `replaced`."""
         book = self.book.select(place)
         if book.current == self.book.current:
             return
@@ -226,7 +228,7 @@ class Store(QObject):
         """Write the present document. Raises DocumentError; the work is kept then."""
         self.commit()
         document.save(path, self.book)
-        self._history.present.home.settle(path, self.book)
+        self._history.present.home.lies_in(path, self.book)
         self.document_changed.emit()
 
     def _move(self, history: History[State]) -> None:

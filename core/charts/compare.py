@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from core.account import Account
-from core.charts.build import against, band_segments, byte_chart
+from core.charts.build import against, band_segments, byte_chart, spoken
 from core.charts.catalogue import CHARTS
 from core.charts.description import Bar, Chart, Limit
 from core.compare import moved_text
@@ -27,7 +27,8 @@ def beside(chart: Chart, baseline: Chart, system: System) -> Chart:
     )
     if chart.unit != "B" or not chart.limits:
         longest = max((bar.ghost or 0 for bar in bars), default=0)
-        return msgspec.structs.replace(chart, bars=bars, maximum=max(chart.maximum, longest))
+        said = spoken(chart.caption, bars, chart.limits)
+        return msgspec.structs.replace(chart, bars=bars, maximum=max(chart.maximum, longest), spoken=said)
     return byte_chart(chart.name, chart.title, chart.caption, bars, chart.limits, system)
 
 

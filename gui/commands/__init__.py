@@ -14,6 +14,7 @@ from gui.commands.help import HelpCommands
 from gui.commands.pictures import PictureCommands
 from gui.commands.scenarios import ScenarioCommands
 from gui.commands.texts import TextCommands
+from gui.controls.value_box import ValueBox
 from gui.look import CHOICES, MOTIONS
 
 if TYPE_CHECKING:
@@ -78,8 +79,11 @@ class Commands:
         }
 
     def _undo(self) -> None:
-        """A text that was not taken is the last thing a person did: it goes first."""
-        if self._window.form.refuses:
-            self._window.form.drop_texts()
+        """A step back; where a text that was not taken is still in hand, that goes first."""
+        window = self._window
+        rows = [*window.form.made.values(), *window.slim_bar.rows.values()]
+        wrong = next((row for row in rows if row.sentence and row.box.hasFocus()), None)
+        if wrong is not None and isinstance(wrong.box, ValueBox):
+            wrong.box.drop()
         else:
-            self._window.store.undo()
+            window.store.undo()

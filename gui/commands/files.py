@@ -67,11 +67,7 @@ class FileCommands:
             return self._take_model(found)
         if not self.may_leave():
             return False
-        try:
-            self._window.store.replace(found, path)
-        except InputError as problem:
-            self._window.dialogs.warn("The file was not opened", f"{path.name}: {problem}.")
-            return False
+        self._window.store.replace(found, path)
         self._remember(path)
         self._window.say(f"{path.name} opened")
         return True

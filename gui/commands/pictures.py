@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, Qt, QTemporaryDir, QUrl
 from PySide6.QtGui import QAction, QDrag, QGuiApplication, QPixmap
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -23,7 +23,7 @@ class PictureCommands:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
-        self._dragged: tempfile.TemporaryDirectory[str] | None = None
+        self._dragged: QTemporaryDir | None = None
 
     def chart_in_view(self) -> str:
         """The chart that has the focus, or the first that is seen."""
@@ -85,15 +85,16 @@ class PictureCommands:
 
     def drag(self, name: str) -> None:
         """Let a chart be dropped elsewhere, as a picture and as a PNG file, which stays until the program ends."""
-        from gui.export import DEFAULT_SIZE, image_of, write_picture
+        from gui.export import image_of
 
         window = self._window
         try:
             shot = image_of(self._picture(name))
-            if self._dragged is None:
-                self._dragged = tempfile.TemporaryDirectory(prefix="memory-tax-")
-            file = Path(self._dragged.name) / file_name(window.store.account, name)
-            write_picture(file, DEFAULT_SIZE, lambda: self._picture(name))
+            # Each in a folder of its own: what was dropped before must not become another picture.
+            folder = Path(tempfile.mkdtemp(dir=self._dragged_to()))
+            file = folder / file_name(window.store.account, name)
+            if not shot.save(str(file), "PNG"):  # type: ignore[call-overload]
+                raise OSError(f"{file} cannot be written")
         except (ValueError, OSError, MemoryError) as problem:
             window.dialogs.warn("The chart cannot be dragged out", f"{problem}.")
             return
@@ -104,6 +105,14 @@ class PictureCommands:
         drag.setMimeData(data)
         drag.setPixmap(QPixmap.fromImage(shot.scaledToWidth(320, Qt.TransformationMode.SmoothTransformation)))
         drag.exec(Qt.DropAction.CopyAction)
+
+    def _dragged_to(self) -> str:
+        """The folder of what is dragged out, which goes with the program. Raises OSError."""
+        if self._dragged is None or not self._dragged.isValid():
+            self._dragged = QTemporaryDir()
+        if not self._dragged.isValid():
+            raise OSError(f"a folder for it cannot be made: {self._dragged.errorString()}")
+        return self._dragged.path()
 
     def chart_menu(self, name: str, at: QPoint) -> None:
         """What can be done with one chart."""

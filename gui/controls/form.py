@@ -13,8 +13,7 @@ from core.fields import Group
 from core.resolution import summary
 from core.scenario import FIELDS, GROUPS, INPUTS, input_of
 from gui.controls.field_row import FieldRow
-from gui.controls.rows import make_rows, show_rows
-from gui.controls.value_box import ValueBox
+from gui.controls.rows import drop_texts, make_rows, show_rows
 from gui.glyphs import glyph
 from gui.panels.labels import ElidedLabel
 from gui.store import Store
@@ -143,7 +142,7 @@ class Form(QScrollArea):
         column.addStretch(1)
         self.setWidget(body)
         store.changed.connect(self.show_scenario)
-        store.replaced.connect(self.drop_texts)
+        store.replaced.connect(lambda: drop_texts(self.made))
         self.show_scenario()
 
     def fill(self, group: str) -> None:
@@ -161,17 +160,6 @@ class Form(QScrollArea):
         show_rows(self.made, account)
         for name, fold in self.folds.items():
             fold.state.show_text(summary(account, name))
-
-    @property
-    def refuses(self) -> bool:
-        """Whether a text that was not taken stands in a field."""
-        return any(row.sentence for row in self.made.values())
-
-    def drop_texts(self) -> None:
-        """Forget what was typed and not taken: another document took this one's place, or it is undone."""
-        for row in self.made.values():
-            if isinstance(row.box, ValueBox):
-                row.box.drop()
 
     def set_theme(self, theme: Theme, zoom: float) -> None:
         """Colours and sizes of what the style sheet does not reach."""

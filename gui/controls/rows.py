@@ -8,6 +8,7 @@ from core.account import Account
 from core.resolution import echoes, stand_ins
 from core.scenario import FIELDS, INPUTS, applies
 from gui.controls.field_row import FieldRow
+from gui.controls.value_box import ValueBox
 from gui.store import Store
 
 
@@ -25,3 +26,10 @@ def show_rows(rows: dict[str, FieldRow], account: Account) -> None:
         named = getattr(scenario, row.field.or_named) if row.field.or_named else None
         acts = bool(row.field.or_named) or applies(scenario, row.field)
         row.show_state(getattr(scenario, name), resolved.get(name), acts, said.get(name), named)
+
+
+def drop_texts(rows: dict[str, FieldRow]) -> None:
+    """Forget what was typed and not taken: it belongs to the document or the scenario before."""
+    for row in rows.values():
+        if isinstance(row.box, ValueBox):
+            row.box.drop()

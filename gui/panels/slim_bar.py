@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.scenario import GROUPS
 from gui.controls.field_row import FieldRow
-from gui.controls.rows import make_rows, show_rows
+from gui.controls.rows import drop_texts, make_rows, show_rows
 from gui.panels.cards import Card
 from gui.panels.flow import Flow
 from gui.store import Store
@@ -26,6 +26,7 @@ class SlimBar(Card):
         self._row = Flow(self, spacing=12, fill=True)
         self._row.setContentsMargins(16, 8, 16, 10)
         store.changed.connect(self.show_scenario)
+        store.replaced.connect(lambda: drop_texts(self.rows))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the fields, and show in them what changed while no one looked."""

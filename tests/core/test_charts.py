@@ -120,6 +120,8 @@ def test_beside_a_baseline_each_bar_says_how_far_it_moved() -> None:
     assert said == {"Training": "960 GB · +480 GB, +100 %", "Inference": "120 GB · +60 GB, +100 %"}
     stages = {bar.label: bar.text for bar in describe_beside("stages", after, before, "decimal").bars}
     assert stages["Stage 3"] == "160 GB · +80 GB, +100 %"  # 960 ÷ 6 against 480 ÷ 6
+    chart = describe_beside("per-parameter", account(from_texts({"precision": "fp32"})), before, "decimal")
+    assert "Weights: 4 B · +2 B, +100 %" in chart.spoken
     same = {bar.label: bar.text for bar in describe_beside("stages", before, before, "decimal").bars}
     assert same["Stage 3"] == "80 GB · fits"
 

@@ -105,6 +105,17 @@ def test_the_report_says_what_would_fit() -> None:
 
 
 # A search that took a second would be felt; it takes a few milliseconds, and this only catches another order of size.
+def test_thousands_of_cards_are_said_to_three_digits_and_found_exactly() -> None:
+    found = would_fit(account(from_texts({"model": "Llama 3 70B", "zero": "3", "card": "H100 SXM"})))
+    row = next(row for row in found.cards if row.stage == 3)
+    assert row.value is not None
+    assert row.value > 10_000
+    digits = f"{row.value:,}"
+    said = row.sentence.removeprefix("At stage 3 it fits from about ").removesuffix(" cards on.").replace(",", "")
+    assert said.rstrip("0") == str(int(said) // 10 ** (len(said) - 3)).rstrip("0"), "three digits"
+    assert row.value <= int(said) < row.value * 1.01, digits
+
+
 def test_a_search_is_quick() -> None:
     found = account(from_texts(CASES[0]))
     begin = time.process_time()

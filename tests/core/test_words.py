@@ -9,6 +9,7 @@ from core.account import Account, account
 from core.notes import notes
 from core.quantities import bytes_text
 from core.scenario import Scenario, from_texts
+from core.tiles import tiles
 from core.verdict import verdict
 from tests.core.strategies import any_scenarios
 
@@ -134,3 +135,11 @@ def test_shards_that_round_up_to_one_card_more_are_noted() -> None:
     assert found.stages[3].to_fit.value == 4
     assert _noted(found, "stage 3 fits on 4 cards, not 3")
     assert not _noted(_account(), "Shards are rounded up")
+
+
+def test_the_peak_stands_in_the_unit_of_the_card() -> None:
+    found = {tile.key: tile for tile in tiles(_account(model="Llama 3 70B", card="H100 SXM", cards="8"))}
+    # Stage 0: 16 B each of 70,553,706,496 parameters and 4 B more in the update are 1,314 GiB; 80 GB are 74.5 GiB.
+    assert found["per_card.peak"].detail == "1,314 of 74.5 GiB"
+    none = {tile.key: tile for tile in tiles(_account(model="Llama 3 70B", card="H100 SXM", reserve="200 GB"))}
+    assert none["per_card.peak"].detail == "no room on it"

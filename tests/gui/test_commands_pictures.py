@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QContextMenuEvent, QDrag, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
@@ -154,3 +154,29 @@ def test_a_click_on_a_bar_explains_it(hand: Hand) -> None:
     assert popup is not None
     assert popup.accessibleName() == "Derivation"
     popup.close()
+
+
+def test_each_chart_that_is_dragged_out_is_a_file_of_its_own(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The drag itself belongs to the window system; what it carries is ours.
+    carried: list[Path] = []
+
+    def dropped(drag: QDrag, _: object) -> Qt.DropAction:
+        carried.append(Path(drag.mimeData().urls()[0].toLocalFile()))
+        assert drag.mimeData().hasImage()
+        return Qt.DropAction.CopyAction
+
+    monkeypatch.setattr(QDrag, "exec", dropped)
+    hand.window.commands.pictures.drag("footprint")
+    first = carried[0].read_bytes()
+    hand.enter("cards", "64")
+    hand.window.commands.pictures.drag("footprint")
+    assert carried[0] != carried[1]
+    assert carried[0].read_bytes() == first
+    assert QImage(str(carried[1])).size() == QSize(3840, 2160)
+
+
+def test_a_chart_that_cannot_be_dragged_out_is_said(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", "/nowhere/at/all")
+    hand.window.commands.pictures._dragged = None
+    hand.window.commands.pictures.drag("footprint")
+    assert hand.dialogs.said[-1][0] == "The chart cannot be dragged out"

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from core.scenario import Scenario
+from gui.controls.value_box import ValueBox
 from tests.gui.conftest import SHORT_PAUSE_MS
 from tests.gui.fitting import faults
 from tests.gui.hand import Hand, settle
@@ -182,3 +183,23 @@ def test_a_beginning_is_one_click_and_one_step(hand: Hand) -> None:
     assert hand.scenario == Scenario()
     hand.click(hand.find(QPushButton, "Begin with: Lesson"))
     assert hand.scenario == Scenario()
+
+
+def test_while_presenting_too_a_wrong_text_does_not_follow_into_another_scenario(hand: Hand) -> None:
+    window = hand.window
+    hand.key("Ctrl+D")
+    hand.key("F11")
+    row = window.slim_bar.rows["cards"]
+    assert isinstance(row.box, ValueBox)
+    row.box.setFocus()
+    row.box.lineEdit().selectAll()
+    QTest.keyClicks(row.box, "junk@@")
+    QTest.keyClick(row.box, Qt.Key.Key_Return)
+    assert row.sentence != ""
+    hand.key("Ctrl+Z", row.box)
+    assert (row.box.lineEdit().text(), row.sentence) == ("", ""), "the text goes first"
+    assert len(names(hand)) == 2
+    QTest.keyClicks(row.box, "junk@@")
+    QTest.keyClick(row.box, Qt.Key.Key_Return)
+    hand.key("Ctrl+1", row.box)
+    assert (row.box.lineEdit().text(), row.sentence) == ("", "")

@@ -82,6 +82,23 @@ def test_digits_that_are_no_memory_name_a_card(hand: Hand) -> None:
     assert hand.scenario == Scenario()
 
 
+def test_undo_takes_a_wrong_text_first_where_it_is_in_hand(hand: Hand) -> None:
+    hand.enter("params", "70X")
+    hand.leave()
+    hand.enter("cards", "4")
+    hand.key("Ctrl+Z")
+    assert hand.scenario == Scenario(), "what was done last"
+    assert hand.line("params").text() == "70X", "not in hand"
+
+
+def test_another_look_interrupts_no_typing(hand: Hand) -> None:
+    hand.write("params", "4000")
+    hand.key("Ctrl++")
+    hand.key("0")
+    assert hand.line("params").text() == "40000"
+    assert hand.scenario.params == 40_000
+
+
 def test_undo_takes_a_wrong_text_first(hand: Hand) -> None:
     hand.enter("cards", "4")
     hand.enter("params", "70X")

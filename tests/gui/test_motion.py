@@ -91,3 +91,12 @@ def test_the_system_is_asked(
     asked.ask()
     qtbot.waitUntil(lambda: not asked.children(), timeout=10_000)
     assert (look.motion > 0) is moves
+
+
+def test_a_system_that_is_asked_twice_is_heard_once(fresh: Hand) -> None:
+    look = fresh.window.look
+    heard: list[bool] = []
+    look.changed.connect(lambda: heard.append(True))
+    look.system_keeps_still()
+    look.system_keeps_still()
+    assert len(heard) == 1

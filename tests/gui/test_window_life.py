@@ -44,6 +44,18 @@ def test_the_program_opens_says_ready_and_closes_without_a_word(tmp_path: Path) 
     assert not log.exists() or log.read_text(encoding="utf-8") == ""
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="where settings go is each system's own")
+def test_log_and_settings_lie_in_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    environment = {name: value for name, value in os.environ.items() if name != "MEMORY_TAX_HOME"}
+    environment |= {"QT_QPA_PLATFORM": "offscreen", "MEMORY_TAX_SMOKE": "1"}
+    done = subprocess.run([sys.executable, "main.py"], cwd=ROOT, env=environment, timeout=60, check=False)
+    assert done.returncode == 0
+    assert [entry.name for entry in tmp_path.iterdir()] == ["memory-tax"]
+    found = {entry.name for entry in (tmp_path / "memory-tax").iterdir()}
+    assert {"settings.ini", "memory-tax.log"} <= found
+
+
 def test_it_opens_with_a_file(tmp_path: Path) -> None:
     path = tmp_path / "a.memtax"
     path.write_text('{"format": "memory-tax scenario", "version": 1, "scenario": {"params": 7}}', encoding="utf-8")
