@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 from pathlib import Path
@@ -10,8 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QLibrary, QPluginLoader
 
-# By a name in a constant, so that what packs the program does not take the library along: it is the system's.
-XCB = "libxcb.so.1"
+from gui.display_server import wayland_answers, wayland_socket, x11_answers
 
 
 def hindrance() -> str:
@@ -63,43 +61,11 @@ def _plugins() -> dict[str, Path]:
 
 def _reason(name: str, plugin: Path) -> str:
     """Why a platform cannot be had; "" where it answers."""
-    if name == "xcb" and not _x11_answers():
+    if name == "xcb" and not x11_answers():
         display = os.environ.get("DISPLAY", "")
         return f"DISPLAY: no display answers at {display}" if display else "there is no display for the window"
-    if name.startswith("wayland") and not _wayland_answers():
-        return f"WAYLAND_DISPLAY: no display answers at {_wayland()}"
+    if name.startswith("wayland") and not wayland_answers():
+        return f"WAYLAND_DISPLAY: no display answers at {wayland_socket()}"
     # What it needs of the system may be missing. Qt loads it next, so that this costs nothing more.
     loader = QPluginLoader(str(plugin))
     return "" if loader.load() else f"Qt's platform {name} cannot be used: {loader.errorString().splitlines()[0]}"
-
-
-def _wayland() -> Path:
-    return Path(os.environ.get("XDG_RUNTIME_DIR") or "/", os.environ.get("WAYLAND_DISPLAY") or "wayland-0")
-
-
-def _wayland_answers() -> bool:
-    import socket
-
-    if os.environ.get("WAYLAND_SOCKET"):
-        return True  # a connection that is open already
-    with socket.socket(socket.AF_UNIX) as connection:
-        try:
-            connection.connect(str(_wayland()))
-        except OSError:
-            return False
-    return True
-
-
-def _x11_answers() -> bool:
-    """Asks libxcb, as Qt will; where that is missing, loading the plugin says so."""
-    try:
-        xcb = ctypes.CDLL(XCB)
-    except OSError:
-        return True
-    xcb.xcb_connect.restype = ctypes.c_void_p
-    xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
-    xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
-    connection = xcb.xcb_connect(None, None)
-    failed = bool(xcb.xcb_connection_has_error(connection))
-    xcb.xcb_disconnect(connection)
-    return not failed

@@ -29,7 +29,7 @@ from tests.gui.walker import WalkDialogs, Walker, files
 # What may be alive, after any number of events, beyond what was alive once everything had been seen: lists filled when
 # they are opened, and pages of the Learn side as one scenario or another shapes them. One widget or connection left
 # behind by each event would be many thousands. What core keeps is values in caches that are bounded where they stand.
-MOST_QOBJECTS, MOST_PYTHON_OBJECTS = 1_000, 4_000
+MOST_QOBJECTS, MOST_PYTHON_OBJECTS = 500, 2_000
 EVERY = 500
 
 
