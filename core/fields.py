@@ -46,7 +46,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     another has that value. `phrase` is how a value stands in a sentence ("{} parameters"). A value under `hold_below`
     is most often the beginning of a longer one ("7" of "70B"): while it is being typed it waits for a pause. Where a
     person may as well name something that has the value (a card for its memory), `or_named` is the field of that name,
-    and one input, labelled `named_label`, takes both.
+    and one input, labelled `named_label`, takes both. `also` are other words that people look for it by.
     """
 
     name: str = ""
@@ -66,6 +66,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     only_without: str = ""
     only_while: tuple[str, Any] | None = None
     default: Any = None
+    also: str = ""
 
     @property
     def flag(self) -> str:

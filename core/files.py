@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import tempfile
 from pathlib import Path
+
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -31,6 +34,9 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def _replace(target: Path, data: bytes) -> None:
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
+    if not mode & _WRITABLE:
+        # Moving another file to its place would not ask for what its owner has taken away.
+        raise PermissionError(errno.EACCES, "it is read-only")
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".part", dir=target.parent)
     temporary = Path(name)
     try:

@@ -13,6 +13,7 @@ from core.memory.versions import VERSIONS
 from core.numbers import ceil_div, plain, significant
 from core.quantities import both_text, bytes_text
 from core.recipes import optimizer, recipe
+from core.scenario import FIELDS
 from core.shares import Carrier, carrier, held, ranks_of
 
 # A card count is called close where one card fewer misses by less than this part of a card.
@@ -35,6 +36,7 @@ def notes(account: Account) -> list[str]:
     found += account.cache.notes if account.cache is not None else ()
     found += _about_sharing(account)
     found += _about_cards(account)
+    found += _not_counted(account)
     found += _about_capacity(account)
     if scenario.tokens is None:
         found.append(
@@ -167,6 +169,19 @@ def _about_sharing(account: Account) -> list[str]:
             found.append(
                 f"Parameters are offloaded at stage 3 in practice; here it is at stage {account.stage.stage}, as asked."
             )
+    return found
+
+
+def _not_counted(account: Account) -> list[str]:
+    """Numbers that are set beside a name which has its own: they do not count, and nothing else would say so."""
+    found = []
+    for known in FIELDS.values():
+        if not known.or_named:
+            continue
+        name, value = getattr(account.scenario, known.or_named), getattr(account.scenario, known.name)
+        if name is not None and value != known.default:
+            called = FIELDS[known.or_named].kind.label(name)
+            found.append(f"Not counted: {known.said(value)}, since {called} has its own.")
     return found
 
 

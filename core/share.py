@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 from core.fields import InputError, shown
@@ -9,6 +10,7 @@ from core.scenario import FIELDS, Scenario, field, from_texts
 
 PREFIX = "memory-tax report"
 LONGEST = 100_000
+_CONTINUED = re.compile(r"\\\r?\n")  # a line that goes on, as shells write it
 
 
 def to_line(scenario: Scenario) -> str:
@@ -26,7 +28,7 @@ def from_line(text: str) -> Scenario:
     if len(text) > LONGEST:
         raise InputError("", "pasted text", f"it is longer than {LONGEST:,} characters")
     try:
-        words = shlex.split(text)
+        words = shlex.split(_CONTINUED.sub(" ", text))
     except ValueError as problem:
         raise InputError("", "pasted text", f"this is no line of flags: {str(problem).lower()}") from None
     start = next((place for place, word in enumerate(words) if word.startswith("--")), len(words))

@@ -12,6 +12,8 @@ MOST_SCENARIOS = 50
 LONGEST_NAME = 80
 # Within one sign of several (a family, a letter of Persian) they are no gap.
 _JOINERS = "\u200c\u200d"
+# Signs that are blank: fillers of Hangul, and Braille without a dot.
+_UNSEEN = "\u115f\u1160\u3164\uffa0\u2800"
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -24,8 +26,8 @@ class Named(msgspec.Struct, frozen=True):
 def tidy(name: str) -> str:
     """A name as it is kept: one line, without spaces around it, never empty, of bounded length."""
     shown = "".join(mark if mark.isprintable() or mark in _JOINERS else " " for mark in name)
-    kept = " ".join(shown.split())[:LONGEST_NAME].strip()
-    return kept if kept.strip(_JOINERS) else "Scenario"
+    kept = " ".join(shown.split())[:LONGEST_NAME].strip(_JOINERS + " ")
+    return kept if kept.strip(_UNSEEN + _JOINERS + " ") else "Scenario"
 
 
 class Workbook(msgspec.Struct, frozen=True):

@@ -116,8 +116,7 @@ def offer_lost(window: MainWindow, left: LeftBehind, autosave: Autosave, sentenc
         if not window.commands.files.may_leave():
             ask()
             return
-        window.store.replace(Workbook())
-        window.store.change_book(lost.book)
+        window.store.replace(lost.book, saved=Workbook())
         if autosave.write():
             drop()
 

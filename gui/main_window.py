@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from core.charts.catalogue import PAGES
 from core.charts.compare import SCENARIOS
 from core.quantities import System
-from core.scenario import input_of
+from core.scenario import FIELDS, input_of
 from gui.actions import install
 from gui.commands import Commands
 from gui.controls.form import Form
@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
         self.offer = self._offer.show_offer
         self.palette_popup = Palette(self)
         self._why = WhyPopup(self)
-        self._why.field_wanted.connect(self._go_to)
+        self._why.field_wanted.connect(self.go_to)
         self.said = Toast(self, self.slim_bar)
         self.setAcceptDrops(True)
         self.setMinimumSize(QSize(760, 440))
@@ -259,11 +259,14 @@ class MainWindow(QMainWindow):
         """Open the derivation of a figure."""
         self._why.explain(self.store.account, key, at)
 
-    def _go_to(self, name: str) -> None:
+    def go_to(self, name: str) -> None:
+        """Put the cursor into the input of a field, where it can be seen."""
         if not self.presenting:
             self.form.focus(name)
         elif input_of(name) in self.slim_bar.rows:
-            self.slim_bar.rows[input_of(name)].box.setFocus()
+            self.slim_bar.rows[input_of(name)].box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self.say(f"{FIELDS[name].label} is in the form, which F11 brings back")
 
     def say(self, text: str) -> None:
         """Say in passing that something was done."""

@@ -185,12 +185,10 @@ class Store(QObject):
         return State(book, self._history.present.home)
 
     def select(self, place: int) -> None:
-        """Show another scenario of the document: no step to undo, since nothing is changed. Views hear `replaced`."""
+        """Show another scenario of the document: no step to undo, since nothing is changed."""
         book = self.book.select(place)
-        if book.current == self.book.current:
-            return
-        self._move(self._history.seal().amend(self._with(book)))
-        self.replaced.emit()
+        if book.current != self.book.current:
+            self._move(self._history.seal().amend(self._with(book)))
 
     def commit(self) -> None:
         """Close the open step."""
@@ -213,16 +211,16 @@ class Store(QObject):
         """Take another scenario in place of the current one: one step. Raises InputError where it has no account."""
         self.change_book(self.book.put(scenario))
 
-    def replace(self, book: Workbook, path: Path | None = None) -> None:
+    def replace(self, book: Workbook, path: Path | None = None, saved: Workbook | None = None) -> None:
         """Take another document: one step, so that even opening a file can be undone, and back in its own file.
 
+        `saved` is what of it is saved, where that is not the whole.
         Raises InputError where its current scenario has no account.
         """
-        taken = State(book, Home(path, book))
+        taken = State(book, Home(path, saved or book))
         sealed = self._history.seal()
         # Undoing a step between equal contents would do nothing that can be seen.
         self._move(sealed.amend(taken) if book == self.book else sealed.apply(taken).seal())
-        self.replaced.emit()
 
     def save(self, path: Path) -> None:
         """Write the present document. Raises DocumentError; the work is kept then."""
@@ -234,10 +232,13 @@ class Store(QObject):
     def _move(self, history: History[State]) -> None:
         if history is self._history:
             return
-        before, after = self.book, history.present.book
+        home, before, after = self._history.present.home, self.book, history.present.book
         if after.scenario is not before.scenario and after.scenario != before.scenario:
             self._account = account(after.scenario)
         self._history = history
         if after != before:
             self.changed.emit()
+        places = [(len(book.scenarios), book.current) for book in (before, after)]
+        if history.present.home is not home or places[0] != places[1]:
+            self.replaced.emit()
         self.document_changed.emit()

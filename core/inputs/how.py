@@ -36,6 +36,7 @@ class HowItIsTrained(WhatIsTrained, frozen=True):
             minimum=1,
             maximum=10**6,
             help="Sequences in one forward pass on one card.",
+            also="batch size",
         ),
     ] = 1
     seq_len: Annotated[
@@ -48,6 +49,7 @@ class HowItIsTrained(WhatIsTrained, frozen=True):
             minimum=1,
             maximum=10**8,
             help="Tokens of one sequence in a forward pass.",
+            also="context length tokens max length",
         ),
     ] = 2048
     gradient_accumulation: Annotated[
@@ -70,6 +72,7 @@ class HowItIsTrained(WhatIsTrained, frozen=True):
             kind=Choice("none or full", lambda: choices.RECOMPUTE),
             group="batch",
             help="Activation checkpointing: keep each layer's input only, and compute the rest again.",
+            also="activation gradient checkpointing",
         ),
     ] = "none"
     attention: Annotated[
@@ -133,6 +136,7 @@ class HowItIsTrained(WhatIsTrained, frozen=True):
             automatic="none",
             only_with="model",
             help="Freezes the model and trains two thin matrices of this rank beside each linear that is adapted.",
+            also="peft adapter",
         ),
     ] = None
     lora_targets: Annotated[
@@ -156,6 +160,7 @@ class HowItIsTrained(WhatIsTrained, frozen=True):
             automatic="as the recipe keeps weights",
             only_with="lora_rank",
             help="How linears that are not trained are stored; embeddings, head and norms stay as the recipe has them.",
+            also="quantization 4-bit nf4 qlora",
         ),
     ] = None
     sharding: Annotated[
@@ -166,6 +171,7 @@ class HowItIsTrained(WhatIsTrained, frozen=True):
             kind=Choice("paper, fsdp2 or ddp", lambda: choices.SHARDING),
             group="sharding",
             help="How the stage is carried out: by the paper's formula, or as an implementation really stores it.",
+            also="ddp fsdp2 hsdp zero",
         ),
     ] = "paper"
     shard_group: Annotated[
@@ -190,5 +196,6 @@ class HowItIsTrained(WhatIsTrained, frozen=True):
             kind=Choice("none, optimizer or parameters", lambda: choices.OFFLOAD),
             group="sharding",
             help="What lives in the host's memory instead of on the card.",
+            also="cpu host",
         ),
     ] = "none"

@@ -51,6 +51,7 @@ class WhatIsTrained(msgspec.Struct, frozen=True):
             minimum=1,
             maximum=10**15,
             help="How many numbers the model learns.",
+            also="size weights billion",
         ),
     ] = 30_000_000_000
     model: Annotated[
@@ -72,6 +73,7 @@ class WhatIsTrained(msgspec.Struct, frozen=True):
             kind=Choice("a recipe by name", recipe_options),
             group="essentials",
             help="In which formats weights, gradients, master copy and moments are kept.",
+            also="dtype bf16 fp16 fp32 fp8 mixed autocast",
         ),
     ] = "mixed"
     optimizer: Annotated[
@@ -109,6 +111,7 @@ class WhatIsTrained(msgspec.Struct, frozen=True):
             maximum=10**15,
             only_without="card",
             help="Memory of one card, where no card is named.",
+            also="gpu vram hbm device memory",
         ),
     ] = 80 * 10**9
     cards: Annotated[
@@ -122,6 +125,7 @@ class WhatIsTrained(msgspec.Struct, frozen=True):
             maximum=10**7,
             automatic="as many as are needed",
             help="Cards that the state is spread over.",
+            also="world size devices accelerators",
         ),
     ] = None
     zero: Annotated[
@@ -133,6 +137,7 @@ class WhatIsTrained(msgspec.Struct, frozen=True):
             group="essentials",
             only_while=("sharding", "paper"),
             help="What is shared out over the cards instead of being held by each.",
+            also="fsdp deepspeed sharding data parallel",
         ),
     ] = 0
     layers: Annotated[int | None, _dimension("Layers", "Depth of the model")] = None

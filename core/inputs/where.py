@@ -44,6 +44,7 @@ class WhereItRuns(HowItIsTrained, frozen=True):
             minimum=0,
             maximum=10**15,
             help="Memory of each card set aside: context, fragmentation, a margin.",
+            also="headroom margin slack",
         ),
     ] = 0
     context_memory: Annotated[
@@ -74,6 +75,7 @@ class WhereItRuns(HowItIsTrained, frozen=True):
             minimum=0,
             maximum=1,
             help="Share of each card lost to the allocator's rounding and fragmentation.",
+            also="fragmentation",
         ),
     ] = 0
     node_size: Annotated[
@@ -99,6 +101,7 @@ class WhereItRuns(HowItIsTrained, frozen=True):
             maximum=10**9,
             automatic="the sequence length",
             help="Tokens of each sequence whose keys and values are kept during inference.",
+            also="context length kv cache prompt",
         ),
     ] = None
     sequences: Annotated[
@@ -111,6 +114,7 @@ class WhereItRuns(HowItIsTrained, frozen=True):
             minimum=1,
             maximum=10**7,
             help="Sequences that inference serves at the same time.",
+            also="concurrent requests kv cache",
         ),
     ] = 1
     cache_bytes: Annotated[
@@ -124,6 +128,7 @@ class WhereItRuns(HowItIsTrained, frozen=True):
             minimum=0,
             maximum=8,
             help="Format of cached keys and values: 2 is 16-bit, 1 is 8-bit.",
+            also="kv cache",
         ),
     ] = 2
     tokens: Annotated[
@@ -150,6 +155,7 @@ class WhereItRuns(HowItIsTrained, frozen=True):
             minimum=Fraction(1, 10**6),
             maximum=1,
             help="Share of a card's dense peak that the run reaches (model FLOPs utilisation).",
+            also="utilization efficiency",
         ),
     ] = Fraction(2, 5)
     peak_flops: Annotated[
@@ -163,6 +169,7 @@ class WhereItRuns(HowItIsTrained, frozen=True):
             maximum=10**20,
             automatic="the card's, or an A100's 312 TFLOP/s",
             help="Dense 16-bit operations one card does in a second at its peak.",
+            also="tflops speed",
         ),
     ] = None
     deadline: Annotated[
@@ -177,6 +184,7 @@ class WhereItRuns(HowItIsTrained, frozen=True):
             maximum=10**6,
             automatic="none",
             help="Days within which the run must end.",
+            also="days",
         ),
     ] = None
     card_price: Annotated[
@@ -191,5 +199,6 @@ class WhereItRuns(HowItIsTrained, frozen=True):
             maximum=10**6,
             automatic="none",
             help="Price of one card for one hour, in any currency.",
+            also="dollars cost hour",
         ),
     ] = None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def found_by(field: Field) -> str:
     """What a person may call a field: its flag, what it is for, what may follow its value, its choices."""
-    words = [field.name.replace("_", " "), field.help]
+    words = [field.name.replace("_", " "), field.help, field.also]
     if isinstance(field.kind, Count):
         words += [field.kind.noun, *ALSO_SAID.get(field.kind.noun, ())]
     if isinstance(field.kind, Choice) and not field.or_named:
@@ -87,7 +87,7 @@ class HelpCommands:
             Entry(
                 f"Field: {FIELDS[name].named_label or FIELDS[name].label}",
                 "",
-                partial(window.form.focus, name),
+                partial(window.go_to, name),
                 found_by(FIELDS[name]),
             )
             for name in INPUTS

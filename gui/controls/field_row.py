@@ -53,7 +53,8 @@ class FieldRow(QWidget):
         self.label.setBuddy(self.box)
         self._step = f"{field.name}:{id(self)}"
         if isinstance(self.box, ValueBox):
-            Scrubber(self.box, self.label)
+            scrubber = Scrubber(self.box, self.label, store.settle)
+            store.settling.connect(scrubber.end)
             store.settling.connect(self.box.settle)
         self.echo = ElidedLabel("caption")
         self.error = text_label("error", wrap=True)

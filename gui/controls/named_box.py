@@ -14,6 +14,8 @@ from core.choice_kinds import Choice
 from core.fields import Field, InputError
 from gui.controls.value_box import ValueBox
 
+# As cards are called by: fewer digits are the beginning of a size.
+_MODEL_NUMBER = re.compile(r"\s*\d{3,}\s*")
 _NUMBER = re.compile(r"\s*[+\-−]?\.?\d")
 
 
@@ -80,6 +82,8 @@ class NamedBox(ValueBox):
 
     def _is_name(self, text: str) -> bool:
         """Whether digits are no value but a name without ambiguity: "4090" is no memory of a card."""
+        if not _MODEL_NUMBER.fullmatch(text):
+            return False
         try:
             self.field.read(text)
         except InputError:
@@ -97,7 +101,8 @@ class NamedBox(ValueBox):
     def _take_name(self, name: Any) -> None:
         self._clear_error()
         self._name = name
-        self.edited.emit({self.named.name: name})
+        # The number goes: beside a name it would not count, and would be there unseen.
+        self.edited.emit({self.named.name: name, self.field.name: self.field.default})
 
     def _complete(self, prefix: str) -> None:
         if self._completer.model() is None or not self._completer.model().rowCount():
@@ -123,13 +128,12 @@ class NamedBox(ValueBox):
 
     def _completed(self, label: str) -> None:
         self.lineEdit().setText(label)
+        self._typing = True
         try:
             self._take_name(self.named.read(label))
         except InputError as problem:
             self.refuse(problem.sentence)
-            return
-        self._typing = False
-        self.committed.emit()
+        self._finish()
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
         """A name has no steps."""

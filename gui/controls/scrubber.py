@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -19,9 +21,10 @@ class Scrubber(QObject):
     The text of a box that has the focus is left alone: there a drag selects. Escape ends a drag and takes it back.
     """
 
-    def __init__(self, box: ValueBox, label: QWidget) -> None:
+    def __init__(self, box: ValueBox, label: QWidget, before: Callable[[], object]) -> None:
+        """`before` is called when a drag begins: what is being typed elsewhere is taken first."""
         super().__init__(box)
-        self._box = box
+        self._box, self._before = box, before
         self._label, self._line = label, box.lineEdit()
         self._from: QPointF | None = None
         self._dragging = False
@@ -80,6 +83,7 @@ class Scrubber(QObject):
         if not self._dragging:
             if abs(moved) < DEAD_ZONE:
                 return
+            self._before()
             self._dragging = True
             # Escape comes to whatever has the focus, which a drag does not take.
             _app().installEventFilter(self)
@@ -94,6 +98,12 @@ class Scrubber(QObject):
                 self._box.nudge(steps * 10)
             else:
                 self._box.nudge(steps, fine=bool(modifiers & Qt.KeyboardModifier.ControlModifier))
+
+    def end(self) -> None:
+        """End a drag with what it has come to: something else is about to be done."""
+        if self._dragging:
+            self._stop()
+            self._box.committed.emit()
 
     def _stop(self) -> None:
         if self._dragging:

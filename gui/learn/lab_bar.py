@@ -31,7 +31,7 @@ class LabBar(QWidget):
         self.formats = Switch(
             [row.short for row in FORMATS], SETUP_FIELDS["number_format"].label, [row.label for row in FORMATS]
         )
-        self.formats.chosen.connect(lambda place: self._take({"number_format": FORMATS[place].name}))
+        self.formats.chosen.connect(self._choose)
         self.boxes = {name: ValueBox(SETUP_FIELDS[name]) for name in BOXES}
         self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._rows.setContentsMargins(0, 0, 0, 0)
@@ -46,7 +46,7 @@ class LabBar(QWidget):
             label.setText(SETUP_FIELDS[name].label)
             label.setBuddy(box)
             label.setToolTip(SETUP_FIELDS[name].help)
-            Scrubber(box, label)
+            Scrubber(box, label, self._settle)
             row.addWidget(label)
             row.addWidget(box)
             box.show_value(getattr(self.setup, name))
@@ -78,6 +78,14 @@ class LabBar(QWidget):
 
     def _take(self, changes: dict[str, Any]) -> None:
         self._show(msgspec.structs.replace(self.setup, **changes))
+
+    def _choose(self, place: int) -> None:
+        self._take({"number_format": FORMATS[place].name})
+        self._commit()
+
+    def _settle(self) -> None:
+        for box in self.boxes.values():
+            box.settle()
 
     def _commit(self) -> None:
         self._committed = self.setup

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from core.account import Account
 from core.compare import change_text, differences_line
 from core.quantities import System
 from gui.panels.cards import Card
-from gui.panels.labels import ElidedLabel, text_label
+from gui.panels.labels import ElidedLabel
 
 
 class BaselineLine(Card):
@@ -19,7 +19,8 @@ class BaselineLine(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.name = text_label("field")
+        self.name = ElidedLabel("field")
+        self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.fields = ElidedLabel("quiet")
         drop = QPushButton("Unpin")
         drop.setProperty("flat", True)
@@ -39,7 +40,8 @@ class BaselineLine(Card):
         self.setVisible(baseline is not None)
         if baseline is None:
             return
-        self.name.setText(f"Against {name} as pinned")
+        self.name.show_text(f"Against {name} as pinned")
+        self.name.updateGeometry()
         said = differences_line(baseline.scenario, account.scenario)
         change = change_text(baseline.stage.peak, account.stage.peak, system)
         self.fields.show_text(said if said == change else f"{said} · one card: {change}")

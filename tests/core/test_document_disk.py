@@ -173,7 +173,7 @@ def test_a_folder_that_may_not_be_written_keeps_its_file(folder: Path) -> None:
     assert list(folder.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o444, 0o755])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o755])
 def test_a_replaced_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "run.memtax"
     save(path, SEVEN)
@@ -181,6 +181,15 @@ def test_a_replaced_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
     save(path, SEVENTY)
     assert load(path) == SEVENTY
     assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "run.memtax"
+    save(path, SEVEN)
+    path.chmod(0o444)
+    assert _refused("save", path).endswith("it is read-only")
+    assert load(path) == SEVEN
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])

@@ -146,3 +146,10 @@ def test_a_long_drag_pushes_nothing_out() -> None:
 def test_a_history_is_frozen() -> None:
     with pytest.raises(AttributeError):
         History(0).present = 1  # type: ignore[misc]
+
+
+@given(WALKS, st.integers(0, 4))
+def test_a_step_that_is_dropped_leaves_what_could_be_redone(walk: list[tuple[str, int, str]], state: int) -> None:
+    before = _walked(walk).seal()
+    dropped = before.apply(state, "typing").revert().seal()
+    assert (dropped.present, dropped.future) == (before.present, before.future)

@@ -96,3 +96,7 @@ def test_no_word_of_a_line_is_passed_over(line: str, said: str) -> None:
 def test_flags_of_something_else_than_a_report_are_refused(before: str) -> None:
     with pytest.raises(InputError, match="no scenario is in it"):
         from_line(f"{before} --params 5B")
+
+
+def test_a_line_may_go_on_in_the_next_as_in_a_shell() -> None:
+    assert from_line("memory-tax report \\\n  --params 8B \\\r\n --zero 3") == from_line("--params 8B --zero 3")

@@ -143,3 +143,13 @@ def test_the_peak_stands_in_the_unit_of_the_card() -> None:
     assert found["per_card.peak"].detail == "1,314 of 74.5 GiB"
     none = {tile.key: tile for tile in tiles(_account(model="Llama 3 70B", card="H100 SXM", reserve="200 GB"))}
     assert none["per_card.peak"].detail == "no room on it"
+
+
+def test_a_number_beside_a_name_that_has_its_own_is_said_not_to_count() -> None:
+    assert _noted(_account(card="H100 SXM", card_memory="40 GB"), "Not counted") == [
+        "Not counted: 40 GB a card, since H100 SXM has its own."
+    ]
+    assert _noted(_account(model="Llama 3 8B", params="7B"), "Not counted") == [
+        "Not counted: 7B parameters, since Llama 3 8B has its own."
+    ]
+    assert _noted(_account(card="H100 SXM"), "Not counted") == []

@@ -319,3 +319,26 @@ def test_the_palette_finds_a_field_by_what_people_call_it(hand: Hand) -> None:
         found = [palette.list.item(place).text() for place in range(palette.list.count())]
         assert label in found, found
     palette.close()
+
+
+def test_while_presenting_the_palette_leads_to_what_can_be_seen(hand: Hand) -> None:
+    window = hand.window
+    hand.key("F11")
+    window.go_to("cards")
+    assert window.slim_bar.rows["cards"].box.hasFocus()
+    window.go_to("layers")
+    assert hand.said() == "Layers is in the form, which F11 brings back"
+
+
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [("vram", "Card, or its memory"), ("kv cache", "Context"), ("gradient checkpointing", FIELDS["recompute"].label)],
+)
+def test_the_palette_knows_what_else_people_say(hand: Hand, typed: str, label: str) -> None:
+    hand.key("Ctrl+P")
+    settle()
+    palette = hand.window.palette_popup
+    palette.line.setText(typed)
+    found = [palette.list.item(place).text() for place in range(palette.list.count())]
+    assert any(label in text for text in found), found
+    palette.close()

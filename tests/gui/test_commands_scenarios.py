@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
@@ -203,3 +204,21 @@ def test_while_presenting_too_a_wrong_text_does_not_follow_into_another_scenario
     QTest.keyClick(row.box, Qt.Key.Key_Return)
     hand.key("Ctrl+1", row.box)
     assert (row.box.lineEdit().text(), row.sentence) == ("", "")
+
+
+def test_a_drag_ends_where_another_scenario_is_shown(hand: Hand) -> None:
+    hand.key("Ctrl+D")
+    label = hand.row("params").label
+    middle = label.rect().center()
+    QTest.mousePress(label, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, middle)
+    for way in (20, 40):
+        at = QPointF(middle + QPoint(way, 0))
+        left = Qt.MouseButton.LeftButton
+        move = QMouseEvent(QEvent.Type.MouseMove, at, label.mapToGlobal(at), left, left, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(label, move)
+    dragged = hand.scenario.params
+    assert dragged > 30 * GB
+    hand.key("Ctrl+1")
+    QApplication.sendEvent(label, move)
+    QTest.mouseRelease(label, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, middle)
+    assert _params(hand) == [30 * GB, dragged]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtTest import QTest
 
 from core.scenario import Scenario
+from gui.controls.named_box import NamedBox
 from gui.controls.value_box import PAUSE_MS
 from tests.gui.hand import Hand
 from tests.gui.test_controls_fields import ready
@@ -140,3 +141,46 @@ def test_typing_into_one_field_leaves_another_fields_bad_text_to_be_mended(hand:
     assert hand.scenario.cards == 64
     assert hand.line("params").text() == "70X"
     assert hand.error("params") != ""
+
+
+def test_a_drag_elsewhere_ends_an_entry_and_its_wrong_text_leaves_nothing(hand: Hand) -> None:
+    hand.enter("cards", "16")
+    hand.write("cards", "8 nodesx")
+    hand.scrub(hand.row("params").label, 40)
+    assert hand.scenario.cards == 16
+    assert hand.scenario.params != 30 * 10**9
+    hand.key("Ctrl+Z")
+    hand.key("Ctrl+Z")
+    assert (hand.scenario.cards, hand.scenario.params) == (16, 30 * 10**9)
+
+
+def test_a_name_that_the_others_refuse_leaves_nothing_of_what_was_typed(hand: Hand) -> None:
+    hand.enter("card_memory", "H100 SXM")
+    store = hand.window.store
+    store.apply({"card_capacity": "usable"})
+    store.commit()
+    hand.write("card_memory", "40 GB")
+    box = hand.box("card_memory")
+    assert isinstance(box, NamedBox)
+    box._completed("A40")  # what a click in the list comes to; the usable memory of an A40 is not known
+    assert "usable memory of A40 is not known" in hand.error("card_memory")
+    assert hand.scenario.card == "H100 SXM"
+    assert hand.line("card_memory").text() == "A40", "the text stays to be mended"
+
+
+def test_a_wrong_text_goes_with_the_scenario_that_is_removed(hand: Hand) -> None:
+    hand.key("Ctrl+D")
+    hand.enter("cards", "8x")
+    hand.key("Ctrl+Shift+W")
+    assert (hand.line("cards").text(), hand.error("cards")) == ("", "")
+
+
+def test_escape_leaves_what_can_be_redone(hand: Hand) -> None:
+    hand.enter("cards", "16")
+    hand.enter("cards", "32")
+    hand.key("Ctrl+Z")
+    hand.write("cards", "7")
+    hand.key("Escape")
+    assert hand.scenario.cards == 16
+    hand.key("Ctrl+Y")
+    assert hand.scenario.cards == 32

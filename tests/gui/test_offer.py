@@ -59,7 +59,9 @@ def test_what_was_lost_takes_no_file_from_the_document_that_is_open(fresh: Hand,
         assert fresh.window.commands.files.open_path(other)
         offer.accept.click()
         assert fresh.window.store.book == LOST
-        assert fresh.window.store.path is None
+        assert not fresh.window.store.path
+        fresh.window.store.undo()
+        assert fresh.window.store.path == other, "one step"
     assert document.load(other).params == 70 * GB
 
 

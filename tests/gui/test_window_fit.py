@@ -134,6 +134,10 @@ def test_nothing_is_scrolled_sideways_in_large_type(
 ) -> None:
     window = hand.window
     window.store.apply({"model": FIELDS["model"].read("Llama 3 70B"), **values})
+    hand.dialogs.names = ["a name as long as a name can be, and pinned as the baseline that all is compared with"]
+    hand.key("F2")
+    hand.key("Ctrl+B")
+    window.store.apply({"seq_len": 4096})
     window.resize(*size)
     for _ in range(5):  # type twice as large
         hand.key("Ctrl++")

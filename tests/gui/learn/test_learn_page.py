@@ -136,6 +136,12 @@ def test_the_format_follows_the_scenario_until_one_is_chosen(page: LearnPage) ->
     lab.formats.button(2).click()
     page.show_account(an_account(), "decimal")
     assert lab.formats.place == 2
+    box = lab.boxes["weight"]
+    box.setFocus()
+    box.lineEdit().selectAll()
+    QTest.keyClicks(box.lineEdit(), "2")
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert lab.formats.place == 2, "a number that is taken back takes no format with it"
 
 
 def test_questions_are_answered_by_key_once_and_judged(page: LearnPage) -> None:
