@@ -85,14 +85,14 @@ def columns(chart: Chart, type_: Typesetter, notes: str, width: float, pad: floa
     step = 8 * scale
     wish = max((_name_width(bar, type_, notes, scale) for bar in chart.bars), default=0.0)
     name = min(math.ceil(wish / step) * step, width * NAME_SHARE, NAME_MOST * scale) if wish else 0.0
-    bare = min(name, max((type_.width(_kind(bar), bar.label) for bar in chart.bars), default=0.0))
+    # Beside remarks names may lose their notes, but not themselves.
+    bare = max((type_.width(_kind(bar), bar.label) for bar in chart.bars), default=0.0)
+    whole = min(1.0, max(0.7, (bare + 1) / name)) if name else 1.0
     least = max(24.0, width * 0.22)
     for values, remarks in ((True, True), (True, False), (False, False)):
         # A bar without its name says less than one without a remark.
-        for share in (1.0, 0.7) if remarks else (1.0, 0.7, 0.45, 0.0):
+        for share in (1.0, whole) if remarks else (1.0, 0.7, 0.45, 0.0):
             column = name * share if name * share >= 20 * scale else 0.0
-            if remarks and column < bare:
-                continue
             left = round(pad + column + (10 * scale if column else 0.0))
             room = width - pad - left
             plot = math.floor(_plot(chart, type_, notes, room, scale, remarks) if values else room - 2)

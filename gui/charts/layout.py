@@ -75,8 +75,12 @@ def lay_out(chart: Chart, width: float, height: float, scale: float = 1.0) -> La
         attempt = _Attempt(chart, plan, width, height, scale)
         if not attempt.fits and plan is not PLANS[-1]:
             continue
-        # Words beside words may leave the bars little: then a plan with words below words is better, if one fits.
-        if first is None and plan.notes == "beside" and attempt.columns.plot < LEAST_PLOT * width:
+        # Words beside words may leave the bars little, or have no room: then words below words are better, if these fit.
+        if (
+            first is None
+            and plan.notes == "beside"
+            and (attempt.columns.plot < LEAST_PLOT * width or attempt.is_silent)
+        ):
             first = attempt
         elif first is None or plan.notes == "below":
             return attempt.layout()
@@ -110,6 +114,11 @@ class _Attempt:
         below = self.plan.notes == "below" and pitch == self.plan.pitch
         words = self.type.height("chosen") + (self.type.height("note") if below else 0.0)
         return math.ceil(max(pitch * self.scale, words))
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether what is said of values has no room."""
+        return not self.columns.remarks and any(" · " in bar.text for bar in self.chart.bars)
 
     def _measure(self) -> None:
         chart, plan, scale = self.chart, self.plan, self.scale
@@ -205,7 +214,7 @@ class _Attempt:
             if self.columns.values and bar.text:
                 # In a crowd a text may be taller than the distance to the next bar, which it must not hide.
                 texts = self.columns.value(index, bar, end, middle, self.type)
-                if not any(overlap(text.rect, row.body) for text in texts for row in rows):
+                if not self.plan.thinned or not any(overlap(text.rect, row.body) for text in texts for row in rows):
                     result += texts
         return result
 

@@ -45,6 +45,18 @@ def wrapped(text: str, px: int, weight: int, width: float) -> list[str]:
     return [line for line in lines if line]
 
 
+# Asked for thousands of times while a number is dragged, and the same for a few kinds and scales.
+@lru_cache(maxsize=512)
+def _px(kind: str, scale: float, shrink: float) -> int:
+    shrink = 1.0 if kind in ("title", "caption", "empty") else shrink
+    return max(1, round(STYLES[kind].px * scale * shrink))
+
+
+@lru_cache(maxsize=512)
+def _height(kind: str, scale: float, shrink: float) -> float:
+    return line_height(_px(kind, scale, shrink), STYLES[kind].weight)
+
+
 class Typesetter:
     """Makes labels in the table of styles, at one scale. `shrink` (0 to 1) is for what stands in crowded rows."""
 
@@ -53,12 +65,11 @@ class Typesetter:
 
     def px(self, kind: str) -> int:
         """Size of a kind of text in whole pixels."""
-        shrink = 1.0 if kind in ("title", "caption", "empty") else self._shrink
-        return max(1, round(STYLES[kind].px * self._scale * shrink))
+        return _px(kind, self._scale, self._shrink)
 
     def height(self, kind: str) -> float:
         """Height of a line of this kind."""
-        return line_height(self.px(kind), STYLES[kind].weight)
+        return _height(kind, self._scale, self._shrink)
 
     def width(self, kind: str, text: str) -> float:
         """Width of a text of this kind."""

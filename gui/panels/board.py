@@ -81,7 +81,9 @@ class Board(QWidget):
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         for place, card in enumerate(self.cards):
-            column.setStretch(place, 2 * _AROUND_ROWS + _ROW * len(card.view.chart.bars))
+            share = 2 * _AROUND_ROWS + _ROW * len(card.view.chart.bars)
+            if share != column.stretch(place):  # setting it lays everything out anew, the same or not
+                column.setStretch(place, share)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was not drawn."""
