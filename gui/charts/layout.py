@@ -75,12 +75,9 @@ def lay_out(chart: Chart, width: float, height: float, scale: float = 1.0) -> La
         attempt = _Attempt(chart, plan, width, height, scale)
         if not attempt.fits and plan is not PLANS[-1]:
             continue
-        # Words beside words may leave the bars little, or have no room: then words below words are better, if these fit.
-        if (
-            first is None
-            and plan.notes == "beside"
-            and (attempt.columns.plot < LEAST_PLOT * width or attempt.is_silent)
-        ):
+        # Words beside words may leave the bars little, or have no room: words below words are better, if they fit.
+        cramped = attempt.columns.plot < LEAST_PLOT * width or attempt.is_silent
+        if first is None and plan.notes == "beside" and cramped:
             first = attempt
         elif first is None or plan.notes == "below":
             return attempt.layout()
