@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import sys
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 _SPI_GETCLIENTAREAANIMATION = 0x1042
 # What to run, and what it prints where motion is unwanted. The first that answers so decides; one that is not there,
@@ -33,6 +33,7 @@ class SystemMotion(QObject):
             self.unwanted.emit()
         for words, still in ASKED.get(sys.platform, ()):
             process = QProcess(self)
+            process.setProcessEnvironment(_environment())
             process.finished.connect(lambda *_, process=process, still=still: self._hear(process, still))
             process.errorOccurred.connect(process.deleteLater)  # it is not there
             process.start(words[0], list(words[1:]))
@@ -49,6 +50,17 @@ class SystemMotion(QObject):
         process.deleteLater()
         if said == still:
             self.unwanted.emit()
+
+
+def _environment() -> QProcessEnvironment:
+    """That of the system: a frozen program runs with its own libraries, which are no other program's."""
+    found = QProcessEnvironment.systemEnvironment()
+    if getattr(sys, "frozen", False):
+        before = found.value("LD_LIBRARY_PATH_ORIG")
+        found.remove("LD_LIBRARY_PATH")
+        if before:
+            found.insert("LD_LIBRARY_PATH", before)
+    return found
 
 
 def _windows_animates() -> bool:
