@@ -25,9 +25,9 @@ BEGINNINGS = (
     Beginning(
         "pretrain",
         "Pre-train",
-        "Llama 3 70B on a cluster of 1,024 H100, everything shared out, 15 trillion tokens",
+        "Llama 3 70B on a cluster of 1,024 H100, everything shared out, layers computed again, 15 trillion tokens",
         {"model": "Llama 3 70B", "card": "H100 SXM", "cards": "1,024", "zero": "3", "seq_len": "8,192", "tokens": "15T",
-         "reserve": "4 GiB"},
+         "recompute": "full", "reserve": "4 GiB"},
     ),
     Beginning(
         "finetune",

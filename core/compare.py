@@ -50,7 +50,10 @@ def percent_text(before: Number, after: Number) -> str:
     if before == 0:
         return ""
     share = (Fraction(after) - before) / abs(Fraction(before)) * 100
-    return f"{_sign(share)}{significant(max(share, -share), 3)} %"
+    size = max(share, -share)
+    # What is nearly all is not all: 99.98 % has its digits.
+    digits = next((count for count in (3, 4, 5, 6) if size == 100 or significant(size, count) != "100"), 6)
+    return f"{_sign(share)}{significant(size, digits)} %"
 
 
 def change_text(before: Line, after: Line, system: System = "decimal") -> str:

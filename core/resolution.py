@@ -7,10 +7,12 @@ from core.caching import context_of
 from core.capacity import set_aside
 from core.lines import amount
 from core.numbers import Number, plain, significant
-from core.quantities import both_text, count_text
+from core.quantities import both_text, bytes_text, count_text
 from core.scenario import DIMENSION_FIELDS, FIELDS, applies, overrides
 from core.shares import carrier, ranks_of
 from core.verdict import duration_text
+
+_LONG = 24
 
 
 def stand_ins(account: Account) -> dict[str, Number]:
@@ -33,14 +35,16 @@ def echoes(account: Account) -> dict[str, str]:
     """What stands beneath fields whose value alone does not say what it comes to, by field name."""
     figures = " + ".join(significant(kept.item.bytes, 7) for kept in account.kept if kept.item.bytes)
     total = f"{significant(account.each.value or 0, 7)} B"
-    # Long figures of a person's own are cut at the right: what they come to is said first then.
-    said = {"precision": f"Custom, {total} = {figures}" if account.custom else f"{figures} = {total} a parameter"}
+    # Long figures are cut at the right: what they come to is said first then.
+    said = {"precision": f"{figures} = {total} a parameter"}
+    if account.custom or len(figures) > _LONG:
+        said = {"precision": f"{'Custom, ' if account.custom else ''}{total} = {figures}"}
     if account.scenario.cards is None and account.stage.bill is not None:
         said["cards"] = f"as many as the state alone needs: {amount(account.cards.count, 'cards')}"
     if account.model is not None:
         said["params"] = f"{account.params.count:,} parameters"
         if account.active is not account.params:
-            said["params"] += f", {count_text(account.active.count)} active"
+            said["params"] = f"{account.params.count:,}; a token uses {count_text(account.active.count)}"
     if account.card.name is not None:
         said["card_memory"] = f"{both_text(account.card.capacity.count)}, {account.scenario.card_capacity}"
     return said
@@ -69,8 +73,9 @@ def _batch(account: Account) -> str:
 
 
 def _inference(account: Account) -> str:
-    total = account.inference.count + (account.cached.count if account.cached is not None else 0)
-    return both_text(total)
+    if account.cached is None:
+        return both_text(account.inference.count)
+    return f"{bytes_text(account.inference.count + account.cached.count)} with its cache"
 
 
 def _sharding(account: Account) -> str:

@@ -43,8 +43,12 @@ def tiles(account: Account, baseline: Account | None = None) -> tuple[Tile, ...]
 
 
 def _compared(new: Tile, old: Tile) -> Tile:
-    """A tile with its change, for which the size of the card makes room."""
-    detail = bytes_text(new.line.count, "binary") if new.key == "per_card.peak" else new.detail
+    """A tile with its change, for which whatever else stood beneath the value makes room, but the other unit."""
+    detail = new.detail
+    if new.key == "per_card.peak":
+        detail = bytes_text(new.line.count, "binary")
+    elif new.value != old.value and (new.line.unit != "B" or new.key == "per_parameter.bytes"):
+        detail = f"was {old.value}"
     return msgspec.structs.replace(new, detail=detail, change=_change(old.line, new.line))
 
 

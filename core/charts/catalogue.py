@@ -16,7 +16,7 @@ from core.charts.model import TITLE as MODEL_TITLE
 from core.charts.model import model_chart
 from core.charts.step import KEPT_TITLE, STEP_TITLE, kept_chart, step_chart
 from core.lines import amount
-from core.numbers import plain, significant
+from core.numbers import significant
 from core.quantities import System, bytes_text
 from core.recipes import optimizer, recipe
 
@@ -44,7 +44,7 @@ def per_parameter(account: Account, system: System) -> Chart:
     bars = tuple(
         Bar(
             kept.item.label,
-            (Segment(kept.item.band, kept.item.label, kept.item.bytes, f"{plain(kept.item.bytes)} B", key),),
+            (Segment(kept.item.band, kept.item.label, kept.item.bytes, f"{significant(kept.item.bytes, 6)} B", key),),
             f"{significant(kept.item.bytes, 6)} B",
             kept.item.format,
             key,
@@ -53,7 +53,7 @@ def per_parameter(account: Account, system: System) -> Chart:
         if (key := f"per_parameter.{index}.bytes") and (kept.item.name != "other" or kept.item.bytes)
     )
     each = account.each_bands
-    bands = " · ".join(f"{BAND_LABELS[band].lower()} {plain(each[band])}" for band in BAND_LABELS)
+    bands = " · ".join(f"{BAND_LABELS[band].lower()} {significant(each[band], 6)}" for band in BAND_LABELS)
     caption = f"{significant(account.each.value or 0, 6)} B in all: {bands}"
     return plain_chart("per-parameter", CHARTS["per-parameter"].title, caption, bars, "B")
 

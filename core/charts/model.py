@@ -40,7 +40,9 @@ def model_chart(account: Account, system: System) -> Chart:
 def _bar(name: str, terms: list[Term], total: int) -> Bar:
     size, active = sum(term.count for term in terms), sum(term.active for term in terms)
     depth = max(term.layers for term in terms)
-    each = f" · {count_text(size // depth)} in each of {depth} layers" if depth > 1 else ""
+    # What stands once, as the last norm does, is in no layer.
+    inside = sum(term.count for term in terms if term.layers == depth)
+    each = f" · {count_text(inside // depth)} in each of {depth} layers" if depth > 1 else ""
     segments = [Segment("parameters", "Used by a token" if active < size else "Parameters", active, count_text(active))]
     if active < size:
         segments.append(Segment("idle", "Other experts", size - active, count_text(size - active)))

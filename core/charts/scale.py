@@ -59,7 +59,8 @@ def reach(bars: tuple[Bar, ...], limits: tuple[Limit, ...]) -> tuple[Number, Num
     short = any(_length(bar) <= BREAK_AT_CARDS * marks for bar in bars)
     if not marks or longest <= (BREAK_AT_CARDS if short else BREAK_WHERE_ALL_ARE_LONG) * marks:
         return max(longest, marks, 1), None
-    totals = sorted(_length(bar) for bar in bars)
+    # Of bars and of baselines: one of them between break and end of the axis would be drawn past a broken one.
+    totals = sorted(length for bar in bars for length in (bar.total, bar.ghost or 0))
     whole: Number = max((total for total in totals if total <= BREAK_AT_CARDS * marks), default=0)
     while True:
         break_at = max(Fraction(whole) * Fraction(21, 20), Fraction(marks) * Fraction(8, 5))

@@ -92,5 +92,5 @@ def kept_chart(account: Account, system: System) -> Chart:
     )
     total = step.kept.saved_bytes + step.kept.weight_cast_bytes
     layers = account.model.dimensions.layers if account.model else 1
-    caption = f"{bytes_text(total, system)} over {layers} layers, {bytes_text(total // max(layers, 1), system)} a layer"
+    caption = f"{bytes_text(total, system)} in {layers} {'layer' if layers == 1 else 'layers'}, head and loss"
     return byte_chart("kept", KEPT_TITLE, caption, bars, (), system)

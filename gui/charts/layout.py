@@ -14,7 +14,7 @@ from gui.charts.columns import Columns, columns
 from gui.charts.head import empty, head, head_height
 from gui.charts.limits import Limits, limits
 from gui.charts.parts import Block, Label, Layout, Row
-from gui.charts.scale import ValueScale, value_scale
+from gui.charts.scale import ValueScale, reach, value_scale
 from gui.charts.text import Typesetter
 
 PAD = 8.0
@@ -154,7 +154,7 @@ class _Attempt:
                 if b > a:
                     segment = bar.segments[at]
                     blocks.append(Block(segment.role, QRectF(a, top, b - a, thick), segment.key, index, at, at == last))
-            if self.values.broken(bar):
+            if reach(bar) > self.values.maximum:  # the bar, or its baseline behind it
                 breaks.append(QRectF(round(self.values.x(self.values.break_at)), top, self.values.gap, thick))
             y += self.pitch
         plot = QRectF(left, self.top, self.columns.plot, y - self.top)

@@ -55,7 +55,9 @@ class ElidedLabel(QLabel):
 
     def sizeHint(self) -> QSize:
         """The whole text's."""
-        return QSize(self.fontMetrics().horizontalAdvance(self._whole), super().sizeHint().height())
+        self.ensurePolished()
+        around = self.width() - self.contentsRect().width() + max(0, self.indent())
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + around + 2, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """No width is needed: the text is cut."""

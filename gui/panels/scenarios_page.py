@@ -59,15 +59,17 @@ class ScenariosPage(QWidget):
         head, rows = comparison(named)
         self.table.setColumnCount(len(head))
         self.table.setRowCount(len(rows))
-        self.table.setHorizontalHeaderLabels(list(head))
+        for column, text in enumerate(head):
+            title = QTableWidgetItem(text)
+            title.setTextAlignment(_side(column))
+            self.table.setHorizontalHeaderItem(column, title)
         # Fitted once all is there: columns that fit themselves are measured again with every cell, seconds for fifty.
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for place, row in enumerate(rows):
             for column, text in enumerate(row):
                 item = QTableWidgetItem(text)
-                side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
-                item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+                item.setTextAlignment(_side(column))
                 self.table.setItem(place, column, item)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
@@ -82,3 +84,9 @@ class ScenariosPage(QWidget):
         self.card.view.set_theme(theme)
         self.card.view.set_zoom(zoom)
         self.table.verticalHeader().setDefaultSectionSize(round(28 * zoom))
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    """Names to the left, values and what is above them to the right."""
+    side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -53,6 +53,18 @@ def test_where_an_axis_ends_and_breaks(sizes: tuple[int, ...], axis: tuple[Numbe
     assert reach(bars, (Limit(100, ""),)) == axis
 
 
+@given(SIZES, SIZES, st.integers(1, 10**4))
+def test_no_baseline_stands_between_break_and_end_of_the_axis(sizes: list[int], ghosts: list[int], mark: int) -> None:
+    # There it would be drawn to scale, past the end of a longer bar that is broken.
+    bars = tuple(
+        Bar(str(place), (Segment("parameters", "", size, ""),), "", ghost=ghost)
+        for place, (size, ghost) in enumerate(zip(sizes, ghosts, strict=False))
+    )
+    maximum, break_at = reach(bars, (Limit(mark, ""),))
+    if break_at is not None:
+        assert not [length for bar in bars for length in (bar.total, bar.ghost or 0) if break_at < length <= maximum]
+
+
 @pytest.mark.parametrize(
     ("maximum", "step"),
     [

@@ -112,6 +112,19 @@ def test_what_the_forward_pass_keeps_names_the_largest_tensor_and_its_equals() -
     assert said["Loss"] == "1.05 GB · largest: log-probabilities"  # 2,048 × 128,256 × 4 B, the only one of its size
 
 
+def test_what_stands_once_is_in_no_layer() -> None:
+    found = account(from_texts({"model": "Llama 3 8B"}))
+    norms = next(bar for bar in _chart("model", found).bars if bar.label == "Norms")
+    # Two norms of 4,096 in each of 32 layers, and one more after them: 2 × 4,096 = 8.19 thousand.
+    assert norms.text.endswith("8.19k in each of 32 layers")
+    assert norms.total == 65 * 4096
+
+
+def test_figures_of_an_average_are_cut_to_six_digits() -> None:
+    chart = _chart("per-parameter", account(from_texts({"model": "Llama 3 8B", "lora_rank": "16"})))
+    assert max(len(word.partition(".")[2]) for word in chart.caption.split()) <= 7
+
+
 def test_beside_a_baseline_each_bar_says_how_far_it_moved() -> None:
     before = account(from_texts({"params": "30B", "cards": "6"}))
     after = account(from_texts({"params": "60B", "cards": "6"}))

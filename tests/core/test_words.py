@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from core.account import Account, account
+from core.compare import percent_text
 from core.notes import notes
 from core.quantities import bytes_text
 from core.scenario import Scenario, from_texts
@@ -153,3 +154,17 @@ def test_a_number_beside_a_name_that_has_its_own_is_said_not_to_count() -> None:
         "Not counted: 7B parameters, since Llama 3 8B has its own."
     ]
     assert _noted(_account(card="H100 SXM"), "Not counted") == []
+
+
+def test_a_compared_tile_says_what_its_change_is_from() -> None:
+    before, after = _account(params="30B", cards="6"), _account(params="30B", cards="3")
+    shown = {tile.key: tile for tile in tiles(after, before)}
+    days = {tile.key: tile for tile in tiles(before)}["time.days"].value
+    assert (shown["time.days"].detail, shown["time.days"].change) == (f"was {days}", "+100 %")  # half the cards
+    assert shown["training.bytes"].detail == "447 GiB"  # 480 × 10⁹ ÷ 2³⁰, the other unit stays
+
+
+def test_nearly_all_is_not_all() -> None:
+    assert percent_text(10_000, 2) == "−99.98 %"
+    assert percent_text(10_000, 0) == "−100 %"
+    assert percent_text(10_000, 20_000) == "+100 %"
