@@ -29,9 +29,9 @@ class ChartCard(Card):
         column.setContentsMargins(12, 14, 12, 10)
         column.addWidget(self.view)
 
-    def keep_height(self, zoom: float) -> None:
-        """Ask for the height at which each bar has its name and value, and each colour its name."""
-        self.view.setMinimumHeight(round((_ROW * len(self.view.chart.bars) + _AROUND_ROWS) * zoom))
+    def keep_height(self, zoom: float, row: int = _ROW) -> None:
+        """Ask for the height at which bars `row` pixels apart have their names and values, and colours theirs."""
+        self.view.setMinimumHeight(round((row * len(self.view.chart.bars) + _AROUND_ROWS) * zoom))
 
 
 class Board(QWidget):

@@ -18,13 +18,12 @@ from PySide6.QtWidgets import (
 from core.charts.evidence import evidence_charts
 from core.evidence.gather import ABOUT, evidence
 from core.evidence.tables import Table
-from gui.charts.view import ChartView
 from gui.look import Look
+from gui.panels.board import ChartCard
 from gui.panels.labels import text_label
 
-# Pixels: of a bar with two lines of words after it, and of title, caption, keys and axis; of a row and what is above.
-_BAR, _AROUND_BARS = 40, 110
-_ROW, _HEAD = 26, 44
+# Pixels: of a bar with two lines of words after it; of a table's row, and of what is above the rows.
+_BAR, _ROW, _HEAD = 42, 26, 44
 
 
 class EvidenceDialog(QDialog):
@@ -53,7 +52,9 @@ class EvidenceDialog(QDialog):
             column.addWidget(_widget(table))
             if place == 0:  # the first table sums everything up; what follows is its detail
                 for chart in evidence_charts():
-                    column.addWidget(ChartView(chart=chart))
+                    card = ChartCard(chart.name)
+                    card.view.set_chart(chart)
+                    column.addWidget(card)
         column.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -69,10 +70,10 @@ class EvidenceDialog(QDialog):
     def _dress(self) -> None:
         """Theme and type size; each chart and table is as high as its rows, so that the dialog scrolls and not they."""
         theme, zoom = self._look.theme, self._look.zoom
-        for view in self.findChildren(ChartView):
-            view.set_theme(theme)
-            view.set_zoom(zoom)
-            view.setFixedHeight(round((_BAR * len(view.chart.bars) + _AROUND_BARS) * zoom))
+        for card in self.findChildren(ChartCard):
+            card.view.set_theme(theme)
+            card.view.set_zoom(zoom)
+            card.keep_height(zoom, _BAR)
         for table in self.findChildren(QTableWidget):
             table.verticalHeader().setDefaultSectionSize(round(_ROW * zoom))
             table.setFixedHeight(round((_ROW * table.rowCount() + _HEAD) * zoom))
